@@ -1,0 +1,197 @@
+/* One run's configuration, resolved: plain values, every default filled in.
+ *
+ * The loader (sim/study) fills it, the models read it. Nothing here knows YAML.
+ * Times in ps, rates in 1/s, weights and shares in ppm (10^-6). Lists are owned
+ * by the config; vsg_config_free() frees them, vsg_config_copy() copies all. */
+#ifndef VSG_MODELS_CONFIG_H
+#define VSG_MODELS_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/dist.h"
+#include "engine/status.h"
+#include "engine/world.h"
+
+/* ---- the machine (field meanings: tests/data/selection/README.md) ------------ */
+
+struct vsg_its_config {
+    uint32_t id;    /* unique */
+    bool typer_v41; /* GITS_TYPER.VMAPP */
+    uint8_t svpet;  /* 0..3 */
+    uint32_t mpidr; /* GITS_MPIDR as a3<<24 | a2<<16 | a1<<8 | a0 */
+    bool vpe_table_valid;
+    int32_t numa_node; /* -1: none */
+    int32_t at;        /* place on the interconnect; -1: as numa_node */
+};
+
+struct vsg_cpu_config {
+    uint32_t id;
+    uint32_t mpidr;         /* as above; unique */
+    uint8_t common_lpi_aff; /* 0..3 */
+    int32_t numa_node;      /* -1: none, counts as node 0 */
+    bool rvpeid, lpi_ok;
+};
+
+enum vsg_cpu_event_op { VSG_CPU_ONLINE, VSG_CPU_OFFLINE };
+struct vsg_cpu_event {
+    enum vsg_cpu_event_op op;
+    uint32_t cpu;
+};
+
+struct vsg_machine_config {
+    uint32_t nodes;
+    struct vsg_its_config *its; /* in probe order */
+    uint32_t its_count;
+    struct vsg_cpu_config *cpu;
+    uint32_t cpu_count;
+    uint32_t *boot_order; /* CPU ids started at boot, in this order */
+    uint32_t boot_count;
+    struct vsg_cpu_event *event; /* after boot, in order */
+    uint32_t event_count;
+};
+
+/* The short form; vsg_machine_expand() (models/machine) makes the above of it:
+ * CPU c of node n has MPIDR n.0.(c/16).(c%16), ITSs have n.0.0.0 and are probed
+ * node by node in ascending order. */
+struct vsg_machine_short {
+    uint32_t nodes, cpus_per_node, its_per_node;
+    bool v41;
+    uint8_t svpet, common_lpi_aff;
+    bool vpe_table;
+    uint32_t maxcpus;            /* CPUs started at boot, 0: all */
+    const uint32_t *probe_order; /* permutation of the ITS ids; NULL: ascending */
+    uint32_t probe_count;        /* its_per_node * nodes, or 0 */
+};
+
+/* ---- the interconnect ------------------------------------------------------------- */
+
+enum vsg_topology { VSG_TOPOLOGY_FULL, VSG_TOPOLOGY_STAR, VSG_TOPOLOGY_MATRIX, VSG_TOPOLOGY_COUNT };
+enum vsg_store_ack { VSG_ACK_LOCAL, VSG_ACK_ITS };
+
+struct vsg_interconnect_config {
+    enum vsg_topology topology;
+    uint64_t link_latency_ps; /* one link, one way */
+    uint64_t link_bytes_per_s;
+    uint64_t *matrix_latency_ps; /* [nodes * nodes], row = from; NULL unless VSG_TOPOLOGY_MATRIX */
+    enum vsg_contention contention;
+    uint32_t mmio_weight_ppm, message_weight_ppm;
+    uint32_t store_bytes, message_bytes, line_bytes;
+    enum vsg_store_ack store_ack;
+};
+
+/* ---- costs: the node-local cost of each stage ---------------------------------------- */
+
+enum vsg_cost {
+    VSG_COST_PREPARE,
+    VSG_COST_TRAP,
+    VSG_COST_DISPATCH,
+    VSG_COST_STORE,
+    VSG_COST_MMIO,
+    VSG_COST_ITS,
+    VSG_COST_MESSAGE,
+    VSG_COST_DELIVER,
+    VSG_COST_HANDLE,
+    VSG_COST_OBSERVE,
+    VSG_COST_RETURN,
+    VSG_COST_LINE,
+    VSG_COST_COUNT
+};
+
+/* ---- guests -------------------------------------------------------------------------------- */
+
+enum vsg_workload_kind {
+    VSG_WORKLOAD_IPI_HW,
+    VSG_WORKLOAD_PAIRS,
+    VSG_WORKLOAD_POISSON,
+    VSG_WORKLOAD_CLOSED,
+    VSG_WORKLOAD_COUNT
+};
+
+struct vsg_workload_config {
+    enum vsg_workload_kind kind;
+    uint64_t sends;        /* per sending vCPU; 0: by run.duration (open workloads only) */
+    uint64_t rate_per_s;   /* poisson: per sending vCPU */
+    struct vsg_dist think; /* closed: from one completion to the next send */
+    uint32_t *target;      /* poisson, closed: vCPUs of the same VM that are sent to, one drawn
+                              uniformly each time (never the sender itself); NULL: all others */
+    uint32_t target_count;
+    uint32_t *sender; /* poisson, closed: sending vCPUs; NULL: all */
+    uint32_t sender_count;
+};
+
+enum vsg_placement_kind {
+    VSG_PLACE_PINNED, /* vCPU i on CPU cpus[i] */
+    VSG_PLACE_NODE,   /* on the free started CPUs of one node, lowest first */
+    VSG_PLACE_PACKED, /* on the free started CPUs of the machine, lowest first: fills node after
+                         node */
+    VSG_PLACE_SPREAD, /* one per node in turn, the lowest free started CPU of each */
+    VSG_PLACE_COUNT
+};
+
+struct vsg_placement_config {
+    enum vsg_placement_kind kind;
+    uint32_t node; /* VSG_PLACE_NODE */
+    uint32_t *cpu; /* VSG_PLACE_PINNED: CPU ids, [vcpus] */
+    uint32_t cpu_count;
+};
+
+struct vsg_vm_config {
+    char *name; /* unique; a VM with count: N > 1 is N of these, name-0 .. name-(N-1) */
+    uint32_t vcpus;
+    struct vsg_placement_config placement;
+    int32_t memory_node; /* -1: the node of vCPU 0 */
+    struct vsg_workload_config workload;
+};
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+enum vsg_policy { VSG_POLICY_GLOBAL_FIRST, VSG_POLICY_LOCAL, VSG_POLICY_NUMA_V1, VSG_POLICY_COUNT };
+
+enum vsg_warmup_kind {
+    VSG_WARMUP_AUTO,  /* 5 % of the window for open workloads, none for closed ones */
+    VSG_WARMUP_SHARE, /* of the window */
+    VSG_WARMUP_TIME,
+    VSG_WARMUP_SENDS /* sends of each sender that are not counted */
+};
+
+struct vsg_warmup_config {
+    enum vsg_warmup_kind kind;
+    uint32_t share_ppm;
+    uint64_t time_ps;
+    uint64_t count;
+};
+
+struct vsg_config {
+    char *name; /* of the scenario */
+    struct vsg_machine_config machine;
+    struct vsg_interconnect_config interconnect;
+    struct vsg_dist cost[VSG_COST_COUNT];
+    struct vsg_vm_config *vm;
+    uint32_t vm_count;
+    uint64_t seed;
+    uint32_t replication;   /* of this run, from 0 */
+    enum vsg_policy policy; /* of this run */
+    struct vsg_warmup_config warmup;
+    uint64_t duration_ps; /* 0: by sends */
+    enum vsg_tie tie;
+};
+
+/* Names as written in scenarios and results, by enum value. */
+extern const char *const vsg_topology_name[VSG_TOPOLOGY_COUNT];
+extern const char *const vsg_cost_name[VSG_COST_COUNT];
+extern const char *const vsg_workload_name[VSG_WORKLOAD_COUNT];
+extern const char *const vsg_placement_name[VSG_PLACE_COUNT];
+extern const char *const vsg_policy_name[VSG_POLICY_COUNT];
+extern const char *const vsg_contention_name[3];
+extern const char *const vsg_tie_name[3];
+extern const char *const vsg_store_ack_name[2];
+
+/* Deep copy. On success *out is the caller's. Fails with VSG_ENOMEM. */
+enum vsg_status vsg_config_copy(const struct vsg_config *from, struct vsg_config *out);
+
+/* Frees what the config owns and zeroes it; a zeroed config is allowed. */
+void vsg_config_free(struct vsg_config *c);
+
+#endif

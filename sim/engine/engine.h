@@ -1,0 +1,59 @@
+/* The two engines. Both run the same world to the same report, to the byte. */
+#ifndef VSG_ENGINE_ENGINE_H
+#define VSG_ENGINE_ENGINE_H
+
+#include "engine/world.h"
+
+enum vsg_engine { VSG_ENGINE_PARALLEL, VSG_ENGINE_SIMGRID };
+
+/* Runs a world to its end: until no token is left to run. Tokens that wait for
+ * a signal or a resource for ever when all else has ended are an error
+ * (VSG_EMODEL, naming one), as are broken invariants.
+ *
+ * threads, 1..VSG_THREADS_MAX; capped to the number of logical processes.
+ * Model accumulators are indexed by ctx.worker < threads.
+ *
+ * On success *report is the caller's, to free with vsg_report_free(). Fails with
+ * VSG_EMODEL, VSG_ENOMEM, or VSG_ENOTSUP (fluid contention). Creates and joins
+ * its own threads; several runs may go on in one process. */
+#define VSG_THREADS_MAX 64
+enum vsg_status vsg_parallel_run(const struct vsg_world *w, unsigned threads,
+                                 struct vsg_report *report, struct vsg_diag *diag);
+
+/* ---- SimGrid: a module that is loaded only when needed ---------------------------- */
+
+/* Loads the module (45-80 ms, once). dir: the folder that holds
+ * vsgisim-simgrid.so. Fails with VSG_EIO and says in diag what to install. */
+enum vsg_status vsg_simgrid_load(const char *dir, struct vsg_diag *diag);
+
+/* Runs a world on SimGrid actors and SimGrid's clock. To be called in a child
+ * process made for this run, after vsg_simgrid_load(): SimGrid keeps one
+ * simulation per process and aborts on what it does not like. At most 10 s of
+ * simulated time (VSG_ERANGE). ctx.worker is always 0. */
+enum vsg_status vsg_simgrid_run(const struct vsg_world *w, struct vsg_report *report,
+                                struct vsg_diag *diag);
+
+/* The routes between hosts of a platform, as SimGrid finds them. */
+struct vsg_routes {
+    uint32_t host_count;
+    char **link_name; /* [link_count] every link on some route, each once, in order of first use */
+    uint64_t *link_latency_ps;  /* [link_count] rounded */
+    uint64_t *link_bytes_per_s; /* [link_count] rounded */
+    uint32_t link_count;
+    /* Route from host a to b: link[first[a*n+b] .. first[a*n+b+1]); the diagonal is empty. */
+    uint32_t *first; /* [host_count * host_count + 1] */
+    uint32_t *link;  /* indices into link_name */
+};
+
+/* Loads the platform (XML text, one SimGrid second = 1 ns, so a link's "latency"
+ * is in ns and its bandwidth in bytes per ns) in a child process of its own and
+ * asks for all routes among host[0..host_count). On success *out is the
+ * caller's. Fails with VSG_ECHILD and SimGrid's own message when the platform
+ * is not accepted, VSG_ENOMEM, VSG_EIO. Needs vsg_simgrid_load(). */
+enum vsg_status vsg_simgrid_routes(const char *platform_xml, uint32_t host_count,
+                                   const char *const *host, struct vsg_routes *out,
+                                   struct vsg_diag *diag);
+
+void vsg_routes_free(struct vsg_routes *r);
+
+#endif
