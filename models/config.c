@@ -1,0 +1,125 @@
+#include "models/config.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const vsg_topology_name[VSG_TOPOLOGY_COUNT] = {
+    [VSG_TOPOLOGY_FULL] = "full", [VSG_TOPOLOGY_STAR] = "star", [VSG_TOPOLOGY_MATRIX] = "matrix"};
+
+const char *const vsg_cost_name[VSG_COST_COUNT] = {
+    [VSG_COST_PREPARE] = "prepare",   [VSG_COST_TRAP] = "trap",
+    [VSG_COST_DISPATCH] = "dispatch", [VSG_COST_STORE] = "store",
+    [VSG_COST_MMIO] = "mmio",         [VSG_COST_ITS] = "its",
+    [VSG_COST_MESSAGE] = "message",   [VSG_COST_DELIVER] = "deliver",
+    [VSG_COST_HANDLE] = "handle",     [VSG_COST_OBSERVE] = "observe",
+    [VSG_COST_RETURN] = "return",     [VSG_COST_LINE] = "line"};
+
+const char *const vsg_workload_name[VSG_WORKLOAD_COUNT] = {[VSG_WORKLOAD_IPI_HW] = "ipi_hw",
+                                                           [VSG_WORKLOAD_PAIRS] = "pairs",
+                                                           [VSG_WORKLOAD_POISSON] = "poisson",
+                                                           [VSG_WORKLOAD_CLOSED] = "closed"};
+
+const char *const vsg_placement_name[VSG_PLACE_COUNT] = {[VSG_PLACE_PINNED] = "pinned",
+                                                         [VSG_PLACE_NODE] = "node",
+                                                         [VSG_PLACE_PACKED] = "packed",
+                                                         [VSG_PLACE_SPREAD] = "spread"};
+
+const char *const vsg_policy_name[VSG_POLICY_COUNT] = {[VSG_POLICY_GLOBAL_FIRST] = "global-first",
+                                                       [VSG_POLICY_LOCAL] = "local",
+                                                       [VSG_POLICY_NUMA_V1] = "numa-v1"};
+
+const char *const vsg_contention_name[3] = {[VSG_CONTENTION_NONE] = "none",
+                                            [VSG_CONTENTION_FIFO] = "fifo",
+                                            [VSG_CONTENTION_FLUID] = "fluid"};
+
+const char *const vsg_tie_name[3] = {
+    [VSG_TIE_HASH] = "hash", [VSG_TIE_ID] = "id", [VSG_TIE_REVERSE] = "reverse"};
+
+const char *const vsg_store_ack_name[2] = {[VSG_ACK_LOCAL] = "local", [VSG_ACK_ITS] = "its"};
+
+/* A list that is NULL means something else than an empty one ("all others"), so
+ * NULL stays NULL and an empty list stays a list. Sets *failed when memory runs out. */
+static void *copy_list(const void *from, size_t count, size_t size, bool *failed)
+{
+    if (!from)
+        return NULL;
+    void *copy = calloc(count ? count : 1, size);
+    if (!copy)
+        *failed = true;
+    else if (count)
+        memcpy(copy, from, count * size);
+    return copy;
+}
+
+static char *copy_text(const char *from, bool *failed)
+{
+    return copy_list(from, from ? strlen(from) + 1 : 0, 1, failed);
+}
+
+#define COPY_LIST(list, count, failed) copy_list((list), (count), sizeof *(list), (failed))
+
+/* The copies set every pointer of `to`, also when they fail, so that
+ * vsg_config_free() can clear up after them. */
+static void copy_machine(const struct vsg_machine_config *from, struct vsg_machine_config *to,
+                         bool *failed)
+{
+    *to = *from;
+    to->its = COPY_LIST(from->its, from->its_count, failed);
+    to->cpu = COPY_LIST(from->cpu, from->cpu_count, failed);
+    to->boot_order = COPY_LIST(from->boot_order, from->boot_count, failed);
+    to->event = COPY_LIST(from->event, from->event_count, failed);
+}
+
+static void copy_vm(const struct vsg_vm_config *from, struct vsg_vm_config *to, bool *failed)
+{
+    const struct vsg_workload_config *w = &from->workload;
+    *to = *from;
+    to->name = copy_text(from->name, failed);
+    to->placement.cpu = COPY_LIST(from->placement.cpu, from->placement.cpu_count, failed);
+    to->workload.target = COPY_LIST(w->target, w->target_count, failed);
+    to->workload.sender = COPY_LIST(w->sender, w->sender_count, failed);
+}
+
+enum vsg_status vsg_config_copy(const struct vsg_config *from, struct vsg_config *out)
+{
+    assert(from && out);
+    struct vsg_config to = *from;
+    size_t nodes = from->machine.nodes;
+    bool failed = false;
+
+    to.name = copy_text(from->name, &failed);
+    copy_machine(&from->machine, &to.machine, &failed);
+    to.interconnect.matrix_latency_ps =
+        COPY_LIST(from->interconnect.matrix_latency_ps, nodes * nodes, &failed);
+    to.vm = COPY_LIST(from->vm, from->vm_count, &failed);
+    for (uint32_t i = 0; to.vm && i < from->vm_count; i++)
+        copy_vm(&from->vm[i], &to.vm[i], &failed);
+    if (!to.vm)
+        to.vm_count = 0; /* nothing for vsg_config_free() to look at */
+    if (failed) {
+        vsg_config_free(&to);
+        return VSG_ENOMEM;
+    }
+    *out = to;
+    return VSG_OK;
+}
+
+void vsg_config_free(struct vsg_config *c)
+{
+    assert(c);
+    free(c->name);
+    free(c->machine.its);
+    free(c->machine.cpu);
+    free(c->machine.boot_order);
+    free(c->machine.event);
+    free(c->interconnect.matrix_latency_ps);
+    for (uint32_t i = 0; i < c->vm_count; i++) {
+        free(c->vm[i].name);
+        free(c->vm[i].placement.cpu);
+        free(c->vm[i].workload.target);
+        free(c->vm[i].workload.sender);
+    }
+    free(c->vm);
+    memset(c, 0, sizeof *c);
+}
