@@ -3,7 +3,9 @@
  * Unit     Every value is simulated time in picoseconds (suffix _ps).
  * Error    With sub_bits b, a quantile read back is never below the true sample
  *          and less than 2^-b above it; below 2^(b+1) ps it is exact.
- * Memory   8 * 2^b bytes per doubling of the largest value, grown on demand.
+ * Memory   8 * 2^b bytes per doubling of a value, up to the limit: 336 KiB with
+ *          VSG_HIST_RUN_BITS, 12 KiB with VSG_HIST_COARSE_BITS. Pages of a large one
+ *          that no sample touches are never backed.
  * Threads  No locks inside. One histogram per worker, merged after the join.
  * Source   Log-linear buckets; error bound derived in docs/validation.md.
  *          Idea from G. Tene's HdrHistogram, code our own. */
@@ -37,10 +39,12 @@ uint64_t vsg_hist_count(const struct vsg_hist *h); /* clipped ones included */
 uint64_t vsg_hist_clipped(const struct vsg_hist *h);
 
 /* The quantile q_ppm (0..1000000): upper edge of the bucket of the sample of rank
- * ceil(q * count), at least 1. Fails with VSG_ENODATA (empty) or VSG_ERANGE. */
+ * ceil(q * count), at least 1. A clipped sample reads as VSG_HIST_LIMIT_PS. Fails with
+ * VSG_ENODATA (empty) or VSG_ERANGE; *out_ps is then untouched. */
 enum vsg_status vsg_hist_quantile(const struct vsg_hist *h, uint32_t q_ppm, uint64_t *out_ps);
 
-/* For export and transport: bucket i counts samples in (low, high]. */
+/* For export and transport: bucket i counts the samples above bucket i - 1's top, up to its
+ * own. i < vsg_hist_bucket_count(), which depends on sub_bits alone. */
 size_t vsg_hist_bucket_count(const struct vsg_hist *h);
 uint64_t vsg_hist_bucket(const struct vsg_hist *h, size_t i);
 uint64_t vsg_hist_bucket_top_ps(const struct vsg_hist *h, size_t i);
@@ -50,7 +54,9 @@ enum vsg_status vsg_hist_add_bucket(struct vsg_hist *h, size_t i, uint64_t n);
 void vsg_hist_add_clipped(struct vsg_hist *h, uint64_t n);
 
 /* Writes the .hgrm text that HdrHistogram's plotters read, values in ns with
- * three decimals, into a malloc'ed string that is the caller's. */
+ * three decimals, into a malloc'ed string that is the caller's. Mean and deviation in its
+ * footer come from the middles of the buckets, so they carry the histogram's error.
+ * Fails with VSG_ENODATA (empty) or VSG_ENOMEM; *text is then untouched. */
 enum vsg_status vsg_hist_hgrm(const struct vsg_hist *h, char **text);
 
 #endif
