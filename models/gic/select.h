@@ -3,7 +3,10 @@
  * Exactly what Linux does (irq-gic-v3-its.c: find_4_1_its, allocate_vpe_l1_table,
  * inherit_vpe_l1_table_from_its, inherit_vpe_l1_table_from_rd), before commit
  * f1a3fac4095c (global-first), after it (local), and in the proposal's first
- * version (numa-v1). Answers of 40 machines: tests/data/selection/. */
+ * version (numa-v1: of the v4.1 ITSs of the CPU's node the last probed, else the machine's
+ * first probed). Answers of 40 machines: tests/data/selection/.
+ *
+ * Pure functions: no globals, any thread. 65,536 CPUs and 128 ITSs take some 20 ms. */
 #ifndef VSG_MODELS_GIC_SELECT_H
 #define VSG_MODELS_GIC_SELECT_H
 
@@ -38,7 +41,8 @@ struct vsg_boot {
     uint32_t cpu_count, its_count;
 };
 
-/* Boots the machine, applies its events and answers for every CPU. On success *out is the
+/* Boots the machine, applies its events and answers for every CPU. Ids and affinities must
+ * be unique and levels at most 3 (the loader checks). On success *out is the
  * caller's, to free with vsg_boot_free(). Fails with VSG_ENOMEM or VSG_EINVAL (boot order or
  * events name a CPU that is not there). */
 enum vsg_status vsg_boot(const struct vsg_machine_config *machine, struct vsg_boot *out);
