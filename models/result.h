@@ -100,19 +100,28 @@ struct vsg_run_result {
     uint32_t lps, workers;
 };
 
+/* Tallies have no locks inside: one per worker, merged after the join. Sums are exact: 2^62 ps
+ * squared fits 16 times into 128 bits, a second squared 10^14 times. */
 void vsg_tally_init(struct vsg_tally *t);
 /* Adds an IPI; makes the histogram on first use. Fails with VSG_ENOMEM. */
 enum vsg_status vsg_tally_add(struct vsg_tally *t, unsigned hist_bits, uint64_t latency_ps);
+/* Adds src to dst; any order gives the same. A src with count 0 adds nothing. Fails, dst
+ * unchanged but perhaps for an empty histogram, with VSG_ENOMEM or VSG_EINVAL (histograms of
+ * different precision). */
 enum vsg_status vsg_tally_merge(struct vsg_tally *dst, const struct vsg_tally *src);
-void vsg_tally_free(struct vsg_tally *t);
+void vsg_tally_free(struct vsg_tally *t); /* leaves an empty tally */
 
 /* To and from bytes, for the way from a worker process to its parent on the same
- * machine. pack: *bytes is malloc'ed, the caller's. unpack fails with
- * VSG_EINVAL when the bytes are cut short or damaged. */
+ * machine. pack: *bytes is malloc'ed, the caller's; fails with VSG_ENOMEM or VSG_EINVAL (a
+ * list is NULL while its count is not 0; pair, vm and vm_name may be). unpack fails with
+ * VSG_EINVAL when the bytes are cut short or damaged (a checksum covers them), of another
+ * version, or when their contents contradict each other; with VSG_ENOMEM; *out is then
+ * untouched. Every field comes back as it was; empty lists come back as NULL. */
 enum vsg_status vsg_run_result_pack(const struct vsg_run_result *r, unsigned char **bytes,
                                     size_t *size);
 enum vsg_status vsg_run_result_unpack(const unsigned char *bytes, size_t size,
                                       struct vsg_run_result *out);
+/* Frees what the result owns and zeroes it; a zeroed result is allowed. */
 void vsg_run_result_free(struct vsg_run_result *r);
 
 #endif
