@@ -33,7 +33,9 @@ enum vsg_status vsg_simgrid_load(const char *dir, struct vsg_diag *diag);
 enum vsg_status vsg_simgrid_run(const struct vsg_world *w, struct vsg_report *report,
                                 struct vsg_diag *diag);
 
-/* The routes between hosts of a platform, as SimGrid finds them. */
+/* The routes between hosts of a platform, as SimGrid finds them. A bandwidth at or above
+ * VSG_ROUTES_UNLIMITED_BYTES_PER_S (2^53, 9 PB/s) reads as 0: the link takes no time to fill. */
+#define VSG_ROUTES_UNLIMITED_BYTES_PER_S 9007199254740992.0
 struct vsg_routes {
     uint32_t host_count;
     char **link_name; /* [link_count] every link on some route, each once, in order of first use */

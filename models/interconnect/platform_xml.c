@@ -1,0 +1,108 @@
+/* The interconnect as a platform of SimGrid, in XML. */
+#include "models/interconnect/interconnect.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define PS_PER_NS UINT64_C(1000)
+#define BYTES_PER_NS UINT64_C(1000000000) /* of 1 byte per second */
+
+/* Exact decimals, so that reading them back and rounding gives the very integers. The units
+ * are SimGrid's second and byte per second, which stand for 1 ns and 1 byte per ns. */
+static void put_link(FILE *f, const char *name, uint64_t latency_ps, uint64_t bytes_per_s)
+{
+    fprintf(f, "  <link id=\"%s\" latency=\"%" PRIu64 ".%03" PRIu64 "s\" bandwidth=\"", name,
+            latency_ps / PS_PER_NS, latency_ps % PS_PER_NS);
+    if (bytes_per_s) /* 0 takes no time to fill; see VSG_ROUTES_UNLIMITED_BYTES_PER_S */
+        fprintf(f, "%" PRIu64 ".%09" PRIu64, bytes_per_s / BYTES_PER_NS,
+                bytes_per_s % BYTES_PER_NS);
+    else
+        fprintf(f, "1e9");
+    fprintf(f, "Bps\"/>\n");
+}
+
+static void put_hosts(FILE *f, uint32_t nodes)
+{
+    for (uint32_t i = 0; i < nodes; i++)
+        fprintf(f, "  <host id=\"node-%" PRIu32 "\" speed=\"1f\"/>\n", i);
+}
+
+/* A link per ordered pair: each direction is a link of its own, so that SimGrid does not
+ * share one between both (full duplex). Hence also symmetrical="NO". */
+static void put_mesh(FILE *f, const struct vsg_interconnect_config *c, uint32_t nodes)
+{
+    char name[32];
+
+    put_hosts(f, nodes);
+    for (uint32_t a = 0; a < nodes; a++)
+        for (uint32_t b = 0; b < nodes; b++) {
+            if (a == b)
+                continue;
+            snprintf(name, sizeof name, "n%" PRIu32 "-%" PRIu32, a, b);
+            put_link(f, name,
+                     c->topology == VSG_TOPOLOGY_MATRIX
+                         ? c->matrix_latency_ps[(size_t)a * nodes + b]
+                         : c->link_latency_ps,
+                     c->link_bytes_per_s);
+        }
+    for (uint32_t a = 0; a < nodes; a++)
+        for (uint32_t b = 0; b < nodes; b++)
+            if (a != b)
+                fprintf(f,
+                        "  <route src=\"node-%" PRIu32 "\" dst=\"node-%" PRIu32
+                        "\" symmetrical=\"NO\"><link_ctn id=\"n%" PRIu32 "-%" PRIu32
+                        "\"/></route>\n",
+                        a, b, a, b);
+}
+
+/* A cluster without a backbone is a star whose middle takes no time. */
+static void put_star(FILE *f, const struct vsg_interconnect_config *c, uint32_t nodes)
+{
+    char name[32];
+
+    put_hosts(f, nodes);
+    for (uint32_t i = 0; i < nodes; i++) {
+        snprintf(name, sizeof name, "n%" PRIu32 "-up", i);
+        put_link(f, name, c->link_latency_ps, c->link_bytes_per_s);
+        snprintf(name, sizeof name, "n%" PRIu32 "-down", i);
+        put_link(f, name, c->link_latency_ps, c->link_bytes_per_s);
+    }
+    for (uint32_t i = 0; i < nodes; i++)
+        fprintf(f,
+                "  <host_link id=\"node-%" PRIu32 "\" up=\"n%" PRIu32 "-up\" down=\"n%" PRIu32
+                "-down\"/>\n",
+                i, i, i);
+}
+
+enum vsg_status vsg_platform_xml(const struct vsg_interconnect_config *c, uint32_t nodes,
+                                 char **xml)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    bool star = c->topology == VSG_TOPOLOGY_STAR;
+    int failed;
+
+    if (!f)
+        return VSG_ENOMEM;
+    fprintf(f,
+            "<?xml version=\"1.0\"?>\n"
+            "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+            "<platform version=\"4.1\">\n"
+            " <zone id=\"machine\" routing=\"%s\">\n",
+            star ? "Cluster" : "Full");
+    if (star)
+        put_star(f, c, nodes);
+    else
+        put_mesh(f, c, nodes);
+    fprintf(f, " </zone>\n</platform>\n");
+    failed = ferror(f);
+    if (fclose(f) || failed) {
+        free(text);
+        return VSG_ENOMEM;
+    }
+    *xml = text;
+    return VSG_OK;
+}

@@ -1,0 +1,136 @@
+/* Goal: a platform that SimGrid does not accept is an error with SimGrid's own words, and this
+ * process lives on. Good platforms are tested in models/interconnect. */
+#include "engine/engine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HEAD                                                                                       \
+    "<?xml version=\"1.0\"?>\n"                                                                    \
+    "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"                             \
+    "<platform version=\"4.1\">\n <zone id=\"z\" routing=\"Full\">\n"                              \
+    "  <host id=\"a\" speed=\"1f\"/>\n  <host id=\"b\" speed=\"1f\"/>\n"
+#define TAIL " </zone>\n</platform>\n"
+#define LINK(bandwidth, latency)                                                                   \
+    "  <link id=\"l\" bandwidth=\"" bandwidth "\" latency=\"" latency "\"/>\n"                     \
+    "  <route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>\n"
+
+static const char *const hosts[] = {"a", "b"};
+
+/* The platform is refused with VSG_ECHILD and words that contain `words`. */
+static void refused(const char *xml, const char *words)
+{
+    struct vsg_diag d = VSG_DIAG_INIT;
+    struct vsg_routes r;
+
+    assert_int_equal(vsg_simgrid_routes(xml, 2, hosts, &r, &d), VSG_ECHILD);
+    assert_int_equal(d.count, 1);
+    if (!strstr(d.item[0].text, words))
+        fail_msg("\"%s\" lacks \"%s\"", d.item[0].text, words);
+    assert_null(strstr(d.item[0].text, "/proc/"));
+    vsg_diag_clear(&d);
+}
+
+static void refused_before_loading(void **state)
+{
+    struct vsg_diag d = VSG_DIAG_INIT;
+    struct vsg_routes r;
+
+    (void)state;
+    assert_int_equal(vsg_simgrid_routes(HEAD TAIL, 2, hosts, &r, &d), VSG_EINVAL);
+    assert_int_equal(vsg_simgrid_load("/nowhere", &d), VSG_EIO);
+    assert_int_equal(d.count, 2);
+    assert_non_null(strstr(d.item[1].text, "cannot read /nowhere/vsgisim-simgrid.so"));
+    vsg_diag_clear(&d);
+}
+
+static void load(void **state)
+{
+    struct vsg_diag d = VSG_DIAG_INIT;
+
+    (void)state;
+    assert_int_equal(vsg_simgrid_load(VSG_MODULE_DIR, &d), VSG_OK);
+    assert_int_equal(vsg_simgrid_load(VSG_MODULE_DIR, &d), VSG_OK); /* again is no harm */
+    assert_int_equal(d.count, 0);
+}
+
+static void good_platform(void **state)
+{
+    struct vsg_diag d = VSG_DIAG_INIT;
+    struct vsg_routes r;
+
+    (void)state;
+    assert_int_equal(vsg_simgrid_routes(HEAD LINK("64Bps", "33.333s") TAIL, 2, hosts, &r, &d),
+                     VSG_OK);
+    assert_int_equal(r.link_count, 1);
+    assert_string_equal(r.link_name[0], "l");
+    assert_int_equal(r.link_latency_ps[0], 33333);
+    assert_int_equal(r.link_bytes_per_s[0], UINT64_C(64000000000));
+    assert_int_equal(r.first[0], 0); /* (a,a) */
+    assert_int_equal(r.first[1], 0); /* (a,b): link 0 */
+    assert_int_equal(r.first[2], 1); /* (b,a): link 0, the same */
+    assert_int_equal(r.first[3], 2); /* (b,b) */
+    assert_int_equal(r.first[4], 2);
+    assert_int_equal(r.link[0], 0);
+    assert_int_equal(r.link[1], 0);
+    vsg_routes_free(&r);
+    vsg_routes_free(&r); /* freed and zeroed: nothing to do */
+}
+
+static void bad_platforms(void **state)
+{
+    static char large[100000];
+
+    (void)state;
+    refused("", "does not accept the platform");
+    refused("nonsense\n", "line 1");
+    refused(HEAD LINK("fast", "1s") TAIL, "cannot parse number");
+    refused(HEAD LINK("1Bps", "1s"), "line ");
+    refused(HEAD "  <route src=\"a\" dst=\"b\"><link_ctn id=\"m\"/></route>\n" TAIL,
+            "Link not found: m");
+    refused(HEAD TAIL, "the platform has no route from host 'a' to host 'b'");
+    memset(large, '[', sizeof large - 1);
+    refused(large, "line 1");
+}
+
+/* SimGrid itself takes these. */
+static void bad_numbers(void **state)
+{
+    (void)state;
+    refused(HEAD LINK("-1Bps", "1s") TAIL, "link 'l' of the platform has a bandwidth of -1");
+    refused(HEAD LINK("0Bps", "1s") TAIL, "at least 1e-9");
+    refused(HEAD LINK("1Bps", "-1s") TAIL, "link 'l' of the platform has a latency of -1");
+    refused(HEAD LINK("1Bps", "1e300s") TAIL, "link 'l' of the platform has a latency of 1e+300");
+}
+
+static void missing_host(void **state)
+{
+    static const char *const other[] = {"a", "node-1"};
+    struct vsg_diag d = VSG_DIAG_INIT;
+    struct vsg_routes r;
+
+    (void)state;
+    assert_int_equal(vsg_simgrid_routes(HEAD LINK("1Bps", "1s") TAIL, 2, other, &r, &d),
+                     VSG_ECHILD);
+    assert_non_null(strstr(d.item[0].text, "the platform has no host 'node-1'"));
+    vsg_diag_clear(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refused_before_loading),
+        cmocka_unit_test(load),
+        cmocka_unit_test(good_platform),
+        cmocka_unit_test(bad_platforms),
+        cmocka_unit_test(bad_numbers),
+        cmocka_unit_test(missing_host),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
