@@ -1,0 +1,32 @@
+/* What `topology` knows of a machine before it prints it. */
+#ifndef VSG_CLI_TOPOLOGY_H
+#define VSG_CLI_TOPOLOGY_H
+
+#include "models/gic/select.h"
+#include "study/study.h"
+
+struct vsg_topology_view {
+    const struct vsg_study *study;
+    const struct vsg_machine_config *machine; /* of the sweep's first point */
+    struct vsg_boot boot;
+    uint64_t *latency_ps; /* [nodes * nodes], row = from */
+};
+
+/* The JSON object of the output contract, with a final newline, on stdout. Fails with
+ * VSG_ENOMEM. */
+enum vsg_status vsg_topology_json(const struct vsg_topology_view *v);
+
+/* The tables for people, on stdout. Fails with VSG_ENOMEM. */
+enum vsg_status vsg_topology_table(const struct vsg_topology_view *v, bool each_cpu);
+
+/* Why policies `local` and `global-first` choose alike for every CPU of this machine, as
+ * "SVPET is 0 on every ITS"; false where they do not. */
+bool vsg_topology_alike(const struct vsg_topology_view *v, char *why, size_t size);
+
+/* Why no CPU remembers an ITS, for the fallback of `local`; "" if some do. */
+const char *vsg_topology_no_match(const struct vsg_topology_view *v);
+
+/* Why there is no direct vSGI. */
+void vsg_topology_no_direct(const struct vsg_topology_view *v, char *why, size_t size);
+
+#endif

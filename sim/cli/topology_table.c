@@ -1,0 +1,297 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/table.h"
+#include "cli/topology.h"
+#include "models/machine/machine.h"
+
+enum { MATRIX_NODES_MAX = 8, HOW_BYTES = 160 }; /* a wider matrix does not fit a terminal */
+
+/* ---- lists of numbers: "0-31, 64", collected in a text that grows ------------------------ */
+
+struct ranges {
+    FILE *to;
+    char *text;
+    size_t size;
+    uint32_t first, last;
+    bool any, open;
+};
+
+static void ranges_begin(struct ranges *r)
+{
+    *r = (struct ranges){0};
+    r->to = open_memstream(&r->text, &r->size);
+}
+
+static void ranges_flush(struct ranges *r)
+{
+    if (!r->open || !r->to)
+        return;
+    fprintf(r->to, "%s%" PRIu32, r->any ? ", " : "", r->first);
+    if (r->last > r->first)
+        fprintf(r->to, "-%" PRIu32, r->last);
+    r->any = true;
+    r->open = false;
+}
+
+static void ranges_add(struct ranges *r, uint32_t n)
+{
+    if (r->open && n == r->last + 1) {
+        r->last = n;
+        return;
+    }
+    ranges_flush(r);
+    r->first = r->last = n;
+    r->open = true;
+}
+
+/* Puts the list into a cell, "-" for none. */
+static void ranges_end(struct ranges *r, struct vsg_table *t, size_t column)
+{
+    ranges_flush(r);
+    bool written = r->to && fclose(r->to) == 0 && r->text;
+    vsg_table_cell(t, column, "%s", written && r->any ? r->text : "-");
+    t->failed |= !written;
+    free(r->text);
+}
+
+/* ---- the head line and the nodes ------------------------------------------------------------ */
+
+static const struct vsg_its_config *listed(const struct vsg_topology_view *v, uint32_t k)
+{
+    return &v->machine->its[v->boot.list_order[k]];
+}
+
+static void print_head(const struct vsg_topology_view *v)
+{
+    const struct vsg_machine_config *m = v->machine;
+    uint32_t online = 0, v41 = 0;
+    for (uint32_t i = 0; i < m->cpu_count; i++)
+        online += v->boot.online[i];
+    for (uint32_t i = 0; i < m->its_count; i++)
+        v41 += m->its[i].typer_v41;
+    printf("%u node%s, %u CPU%s (%u online), ", m->nodes, m->nodes == 1 ? "" : "s", m->cpu_count,
+           m->cpu_count == 1 ? "" : "s", online);
+    if (m->its_count == 0) {
+        printf("no ITS\n");
+        return;
+    }
+    printf("%u ITS%s ", m->its_count, m->its_count == 1 ? "" : "s");
+    if (v41 == m->its_count)
+        printf("v4.1");
+    else
+        printf("(%u v4.1)", v41);
+    printf("; list order (last probed first): ");
+    for (uint32_t k = 0; k < v->boot.its_count; k++)
+        printf("%sits%u%s", k ? ", " : "", listed(v, k)->id,
+               listed(v, k)->typer_v41 ? "" : " (not v4.1)");
+    putchar('\n');
+}
+
+static void cell_ns(struct vsg_table *t, size_t column, uint64_t ps)
+{
+    if (ps % 1000)
+        vsg_table_cell(t, column, "%" PRIu64 ".%03" PRIu64 " ns", ps / 1000, ps % 1000);
+    else
+        vsg_table_cell(t, column, "%" PRIu64 " ns", ps / 1000);
+}
+
+/* Latency to every node, or to the nearest and the farthest where there are many. */
+static void latency_cells(const struct vsg_topology_view *v, struct vsg_table *t, uint32_t from)
+{
+    uint32_t n = v->machine->nodes;
+    const uint64_t *row = v->latency_ps + (size_t)from * n;
+    uint64_t least = UINT64_MAX, most = 0;
+    for (uint32_t to = 0; to < n; to++) {
+        if (n <= MATRIX_NODES_MAX)
+            cell_ns(t, 3 + to, row[to]);
+        if (to != from && row[to] < least)
+            least = row[to];
+        if (to != from && row[to] > most)
+            most = row[to];
+    }
+    if (n > MATRIX_NODES_MAX) {
+        cell_ns(t, 3, least);
+        cell_ns(t, 4, most);
+    }
+}
+
+static void latency_heads(uint32_t nodes, struct vsg_table *t)
+{
+    for (size_t c = 3; c < VSG_TABLE_COLUMNS; c++)
+        t->right[c] = true;
+    for (uint32_t to = 0; to < nodes && nodes <= MATRIX_NODES_MAX; to++)
+        vsg_table_cell(t, 3 + to, "to node %u", to);
+    if (nodes > MATRIX_NODES_MAX) {
+        vsg_table_cell(t, 3, "to nearest");
+        vsg_table_cell(t, 4, "to farthest");
+    }
+}
+
+static void add_its_ids(const struct vsg_topology_view *v, struct vsg_table *t, uint32_t node)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    for (uint32_t i = 0, any = 0; to && i < v->machine->its_count; i++)
+        if (vsg_its_node(&v->machine->its[i]) == (int32_t)node)
+            fprintf(to, "%sits%u", any++ ? ", " : "", v->machine->its[i].id);
+    bool written = to && fclose(to) == 0 && text;
+    vsg_table_cell(t, 2, "%s", written && size ? text : "-");
+    t->failed |= !written;
+    free(text);
+}
+
+static enum vsg_status print_nodes(const struct vsg_topology_view *v)
+{
+    struct vsg_table t = {0};
+    vsg_table_row(&t);
+    vsg_table_cell(&t, 0, "node");
+    vsg_table_cell(&t, 1, "CPUs");
+    vsg_table_cell(&t, 2, "ITSs");
+    latency_heads(v->machine->nodes, &t);
+    for (uint32_t n = 0; n < v->machine->nodes; n++) {
+        struct ranges cpus;
+        vsg_table_row(&t);
+        vsg_table_cell(&t, 0, "%u", n);
+        ranges_begin(&cpus);
+        for (uint32_t i = 0; i < v->machine->cpu_count; i++)
+            if (vsg_cpu_node(&v->machine->cpu[i]) == n)
+                ranges_add(&cpus, v->machine->cpu[i].id);
+        ranges_end(&cpus, &t, 1);
+        add_its_ids(v, &t, n);
+        latency_cells(v, &t, n);
+    }
+    return vsg_table_print(&t, stdout);
+}
+
+/* ---- which ITS each CPU uses, and how it came by it --------------------------------------------
+ */
+
+/* The CPU whose answer this one copied, if it copied one. */
+static uint32_t root_of(const struct vsg_selection *s, uint32_t cpu)
+{
+    while (s[cpu].how == VSG_HOW_INHERITED && s[cpu].from != VSG_NONE && s[cpu].from != cpu)
+        cpu = s[cpu].from;
+    return cpu;
+}
+
+static void how_words(const struct vsg_topology_view *v, enum vsg_policy policy, uint32_t cpu,
+                      char *out)
+{
+    const struct vsg_selection *s = v->boot.selection[policy];
+    uint32_t root = root_of(s, cpu);
+    char why[64];
+    switch (s[root].how) {
+    case VSG_HOW_NOT_STARTED:
+        snprintf(out, HOW_BYTES, "never started");
+        return;
+    case VSG_HOW_NO_DIRECT_VSGI:
+        vsg_topology_no_direct(v, why, sizeof why);
+        snprintf(out, HOW_BYTES, "no direct vSGI: %s", why);
+        return;
+    case VSG_HOW_FROM_ITS:
+        snprintf(out, HOW_BYTES, "remembered: CPU %u has the affinity of its%u",
+                 v->machine->cpu[root].id, v->machine->its[s[root].from].id);
+        return;
+    case VSG_HOW_OWN_TABLE:
+    case VSG_HOW_INHERITED:
+        snprintf(out, HOW_BYTES, "fallback: no ITS remembered (%s)",
+                 *vsg_topology_no_match(v) ? vsg_topology_no_match(v) : "none has this affinity");
+        return;
+    case VSG_HOW_NO_LPI:
+        snprintf(out, HOW_BYTES, "fallback: no ITS remembered (LPI set-up failed)");
+        return;
+    case VSG_HOW_SAME_NODE:
+        snprintf(out, HOW_BYTES, "in the CPU's node");
+        return;
+    case VSG_HOW_OTHER_NODE:
+        snprintf(out, HOW_BYTES, "first probed: none in the CPU's node");
+        return;
+    case VSG_HOW_HEAD_OF_LIST:
+        snprintf(out, HOW_BYTES, "head of the list");
+        return;
+    }
+}
+
+static void add_row(const struct vsg_topology_view *v, struct vsg_table *t, enum vsg_policy policy,
+                    uint32_t its, const char *how)
+{
+    vsg_table_row(t);
+    vsg_table_cell(t, 0, "%s", vsg_policy_name[policy]);
+    if (its == VSG_NONE)
+        vsg_table_cell(t, 2, "-");
+    else
+        vsg_table_cell(t, 2, "its%u", v->machine->its[its].id);
+    vsg_table_cell(t, 3, "%s", how);
+}
+
+static void each_cpu_rows(const struct vsg_topology_view *v, struct vsg_table *t,
+                          enum vsg_policy policy)
+{
+    for (uint32_t i = 0; i < v->machine->cpu_count; i++) {
+        const struct vsg_selection *s = &v->boot.selection[policy][i];
+        char how[HOW_BYTES];
+        if (policy == VSG_POLICY_GLOBAL_FIRST)
+            how_words(v, policy, i, how);
+        else
+            vsg_how_text(v->machine, s, how, sizeof how);
+        add_row(v, t, policy, s->its, how);
+        vsg_table_cell(t, 1, "%u", v->machine->cpu[i].id);
+    }
+}
+
+/* CPUs with the same ITS for the same reason share a row, in the order of their first. */
+static void grouped_rows(const struct vsg_topology_view *v, struct vsg_table *t,
+                         enum vsg_policy policy, bool *done)
+{
+    const struct vsg_selection *s = v->boot.selection[policy];
+    uint32_t n = v->machine->cpu_count;
+    memset(done, 0, n * sizeof *done);
+    for (uint32_t i = 0; i < n; i++) {
+        char how[HOW_BYTES], other[HOW_BYTES];
+        struct ranges cpus;
+        if (done[i])
+            continue;
+        how_words(v, policy, i, how);
+        add_row(v, t, policy, s[i].its, how);
+        ranges_begin(&cpus);
+        for (uint32_t k = i; k < n; k++) {
+            if (done[k] || s[k].its != s[i].its)
+                continue;
+            how_words(v, policy, k, other);
+            if (strcmp(how, other) != 0)
+                continue;
+            done[k] = true;
+            ranges_add(&cpus, v->machine->cpu[k].id);
+        }
+        ranges_end(&cpus, t, 1);
+    }
+}
+
+enum vsg_status vsg_topology_table(const struct vsg_topology_view *v, bool each_cpu)
+{
+    struct vsg_table t = {0};
+    bool *done = calloc(v->machine->cpu_count + 1u, sizeof *done);
+    if (!done)
+        return VSG_ENOMEM;
+    vsg_table_row(&t);
+    vsg_table_cell(&t, 0, "policy");
+    vsg_table_cell(&t, 1, each_cpu ? "CPU" : "CPUs");
+    vsg_table_cell(&t, 2, "ITS");
+    vsg_table_cell(&t, 3, "how");
+    for (uint32_t p = 0; p < v->study->policy_count; p++) {
+        if (each_cpu)
+            each_cpu_rows(v, &t, v->study->policy[p]);
+        else
+            grouped_rows(v, &t, v->study->policy[p], done);
+    }
+    free(done);
+    print_head(v);
+    enum vsg_status status = print_nodes(v);
+    putchar('\n');
+    enum vsg_status second = vsg_table_print(&t, stdout);
+    return status != VSG_OK ? status : second;
+}
