@@ -1,0 +1,195 @@
+#include "models/offered.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/machine/machine.h"
+
+/* Busy time per second of simulated time, by server. A double is safe here: sums in a
+ * fixed order, rounded to ppm, of the configuration only. */
+struct loads {
+    double *its;      /* [its_count] by server */
+    double *link;     /* [link_count] */
+    double *received; /* [node_count] share of a VM's IPIs that go to each node */
+};
+
+static double mean_s(const struct vsg_offered_input *in, enum vsg_cost cost)
+{
+    return (double)in->config->cost[cost].mean_ps * 1e-12;
+}
+
+static uint32_t target_count(const struct vsg_guest *g)
+{
+    return g->target ? g->target_count : g->vcpu_count;
+}
+
+static uint32_t target_at(const struct vsg_guest *g, uint32_t k)
+{
+    return g->first_vcpu + (g->target ? g->target[k] : k);
+}
+
+static bool is_target(const struct vsg_guest *g, uint32_t index)
+{
+    if (!g->target)
+        return true;
+    for (uint32_t k = 0; k < g->target_count; k++)
+        if (g->target[k] == index)
+            return true;
+    return false;
+}
+
+/* Of how many targets a vCPU draws one. */
+static double choices(const struct vsg_guest *g, const struct vsg_vcpu *v)
+{
+    return (double)(target_count(g) - is_target(g, v->index));
+}
+
+static void load_route(const struct vsg_offered_input *in, struct loads *l, uint32_t from,
+                       uint32_t to, double rate, uint32_t bytes)
+{
+    const struct vsg_world *w = in->world;
+    if (from == to || w->contention == VSG_CONTENTION_NONE)
+        return;
+    const struct vsg_route_def *r = &w->route[(size_t)from * w->node_count + to];
+    for (uint32_t k = 0; k < r->count; k++) {
+        uint32_t link = w->route_link[r->first + k];
+        l->link[link] += rate * (double)vsg_link_occupy_ps(&w->link[link], bytes) * 1e-12;
+    }
+}
+
+/* One sender's IPIs: its ITS, the links to it, and from it to the targets' nodes. */
+static void load_sender(const struct vsg_offered_input *in, struct loads *l,
+                        const struct vsg_guest *g, const struct vsg_vcpu *v, double rate,
+                        const double *targets_on_node)
+{
+    const struct vsg_interconnect_config *ic = &in->config->interconnect;
+    l->its[v->its] += rate * mean_s(in, VSG_COST_ITS);
+    load_route(in, l, v->node, v->its_node, rate, ic->store_bytes);
+    if (v->ack_channel != VSG_NONE)
+        load_route(in, l, v->its_node, v->node, rate, ic->message_bytes);
+    double self = is_target(g, v->index) ? 1 : 0;
+    for (uint32_t n = 0; n < in->world->node_count; n++) {
+        double share = (targets_on_node[n] - (n == v->node ? self : 0)) / choices(g, v);
+        if (share > 0)
+            load_route(in, l, v->its_node, n, rate * share, ic->message_bytes);
+    }
+}
+
+struct list {
+    struct vsg_offered *item;
+    uint32_t count, room;
+    bool failed;
+};
+
+/* Adds a load under its server's name, unless it rounds to nothing. */
+__attribute__((format(printf, 3, 4))) static void append(struct list *list, double load,
+                                                         const char *format, ...)
+{
+    double ppm = load * 1e6 + 0.5;
+    if (ppm < 1 || list->failed)
+        return;
+    if (list->count == list->room) {
+        uint32_t room = list->room ? 2 * list->room : 16;
+        struct vsg_offered *grown = realloc(list->item, room * sizeof *grown);
+        if (!grown) {
+            list->failed = true;
+            return;
+        }
+        list->item = grown;
+        list->room = room;
+    }
+    char text[128];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    char *copy = strdup(text);
+    if (!copy) {
+        list->failed = true;
+        return;
+    }
+    list->item[list->count++] = (struct vsg_offered){
+        .server = copy, .load_ppm = ppm < 1e18 ? (uint64_t)ppm : UINT64_C(1000000000000000000)};
+}
+
+static int by_load(const void *a, const void *b)
+{
+    const struct vsg_offered *x = a, *y = b;
+    if (x->load_ppm != y->load_ppm)
+        return x->load_ppm > y->load_ppm ? -1 : 1;
+    return strcmp(x->server, y->server);
+}
+
+/* The vCPU side of one VM: the sender is busy from trap to return, the handler for handle. */
+static void load_vm(const struct vsg_offered_input *in, struct loads *l, struct list *list,
+                    uint32_t vm)
+{
+    const struct vsg_guest *g = &in->guest[vm];
+    const struct vsg_vm_config *c = &in->config->vm[vm];
+    if (g->kind != VSG_WORKLOAD_POISSON)
+        return;
+    double rate = (double)c->workload.rate_per_s;
+    double all = 0; /* IPIs per second that an onlooker among the targets would get */
+    for (uint32_t n = 0; n < in->world->node_count; n++)
+        l->received[n] = 0;
+    for (uint32_t k = 0; k < target_count(g); k++)
+        l->received[in->vcpu[target_at(g, k)].node] += 1;
+    uint32_t first_sender = VSG_NONE;
+    for (uint32_t i = 0; i < g->vcpu_count; i++) {
+        const struct vsg_vcpu *v = &in->vcpu[g->first_vcpu + i];
+        if (!v->sends || choices(g, v) < 1)
+            continue;
+        first_sender = first_sender == VSG_NONE ? i : first_sender;
+        all += rate / choices(g, v);
+        load_sender(in, l, g, v, rate, l->received);
+    }
+    double busy = rate * (mean_s(in, VSG_COST_TRAP) + mean_s(in, VSG_COST_DISPATCH) +
+                          mean_s(in, VSG_COST_STORE) + mean_s(in, VSG_COST_RETURN));
+    if (first_sender != VSG_NONE)
+        append(list, busy, "sender %s/%u", c->name, first_sender);
+    double most = 0;
+    uint32_t who = 0;
+    for (uint32_t k = 0; k < target_count(g); k++) {
+        const struct vsg_vcpu *v = &in->vcpu[target_at(g, k)];
+        double own = v->sends && choices(g, v) >= 1 ? rate / choices(g, v) : 0;
+        if (all - own > most * (1 + 1e-9)) {
+            most = all - own;
+            who = v->index;
+        }
+    }
+    append(list, most * mean_s(in, VSG_COST_HANDLE), "handler %s/%u", c->name, who);
+}
+
+enum vsg_status vsg_offered_loads(const struct vsg_offered_input *in, struct vsg_offered **out,
+                                  uint32_t *count)
+{
+    const struct vsg_world *w = in->world;
+    struct loads l = {.its = calloc(in->boot->its_count + 1, sizeof(double)),
+                      .link = calloc(w->link_count + 1, sizeof(double)),
+                      .received = calloc(w->node_count, sizeof(double))};
+    struct list list = {.failed = !l.its || !l.link || !l.received};
+    if (!list.failed) {
+        for (uint32_t vm = 0; vm < in->config->vm_count; vm++)
+            load_vm(in, &l, &list, vm);
+        for (uint32_t k = 0; k < in->boot->its_count; k++)
+            append(&list, l.its[k], "its%u", in->config->machine.its[in->boot->list_order[k]].id);
+        for (uint32_t k = 0; k < w->link_count; k++)
+            append(&list, l.link[k], "link %s", w->link[k].name);
+    }
+    free(l.its);
+    free(l.link);
+    free(l.received);
+    if (list.failed) {
+        for (uint32_t i = 0; i < list.count; i++)
+            free(list.item[i].server);
+        free(list.item);
+        return VSG_ENOMEM;
+    }
+    if (list.count)
+        qsort(list.item, list.count, sizeof *list.item, by_load);
+    *out = list.item;
+    *count = list.count;
+    return VSG_OK;
+}
