@@ -1,0 +1,46 @@
+# What the scripts of this folder share; loaded by them, not for use alone.
+set encoding utf8
+set datafile separator "\t"
+set datafile missing ""
+
+# ---- names of series, in order of first appearance -------------------------------------------
+array name[4096]
+n = 0
+plain(s) = strlen(s) >= 2 && s[1:1] eq '"' ? s[2:strlen(s) - 1] : s
+series(s) = n > 0 && name[n] eq plain(s) ? n : (n = n + 1, name[n] = plain(s), n)
+
+# ---- told apart by colour (Okabe and Ito; black and yellow last), marker, dash and pattern ----
+colour(i) = word("#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #000000", (i - 1) % 7 + 1)
+marker(i) = int(word("7 5 9 11 13 6 4 8 10 12 2 1 3 15 14", (i - 1) % 15 + 1))
+dash(i) = (i - 1) % 4 + 1
+
+# ---- text ------------------------------------------------------------------------------------
+# Breaks at spaces, never inside a word, into lines of about equal length below 90 characters.
+space_before(s, i) = i < 1 ? 0 : s[i:i] eq " " ? i : space_before(s, i - 1)
+fill(s, k) = strlen(s) <= k || space_before(s, k + 1) == 0 ? s : \
+             s[1:space_before(s, k + 1) - 1]."\n".fill(s[space_before(s, k + 1) + 1:strlen(s)], k)
+wrap(s) = strlen(s) <= 90 ? s : fill(s, strlen(s) / (strlen(s) / 90 + 1) + 8)
+count_lines(s) = strstrt(s, "\n") == 0 ? 1 : 1 + count_lines(s[strstrt(s, "\n") + 1:strlen(s)])
+title_lines(s) = strlen(s) == 0 ? 0 : count_lines(wrap(s))
+longest_line(s) = strstrt(s, "\n") == 0 ? strlen(s) : \
+    strstrt(s, "\n") - 1 > longest_line(s[strstrt(s, "\n") + 1:strlen(s)]) ? strstrt(s, "\n") - 1 : \
+    longest_line(s[strstrt(s, "\n") + 1:strlen(s)])
+
+# The title stands in the middle of the sheet, whatever the margins of the plot are.
+TITLE = 'set label 1 wrap(title) at screen 0.5, 1 - 22.0 / height center; set tmargin at screen 1 - (22.0 + 20 * title_lines(title)) / height'
+
+# Rows of a key below the plot: as many columns as the longest of the first k names allows.
+longest(k) = k < 1 ? 0 : strlen(name[k]) > longest(k - 1) ? strlen(name[k]) : longest(k - 1)
+key_columns(k) = 880 / (75 + 7 * longest(k)) < 1 ? 1 : 880 / (75 + 7 * longest(k))
+key_rows(k) = (k + key_columns(k) - 1) / key_columns(k)
+
+# ---- output: the ending of `out` chooses; SVG has fixed ids and no date, so equal data, equal bytes
+ending = strlen(out) > 4 ? out[strlen(out) - 3:strlen(out)] : ""
+if (ending ne ".svg" && ending ne ".png") { print "output must end in .svg or .png: ".out; exit status 2 }
+# The SVG terminal takes font sizes in pixels, the PNG one in points of 4/3 pixel; PNGs have twice the pixels.
+key_font = ending eq ".svg" ? ",11" : ",8.25"
+OPEN = ending eq ".svg" ? \
+    'set terminal svg size width, height dynamic noenhanced font "DejaVu Sans,13" background "white"; set output out' : \
+    'set terminal pngcairo size 2 * width, 2 * height noenhanced font "DejaVu Sans,9.75" fontscale 2 linewidth 2 pointscale 2 background "white"; set output out'
+CLOSE = 'set output'
+set border 3 lc rgb "#444444"
