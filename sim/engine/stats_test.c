@@ -87,7 +87,8 @@ static void quantiles_solve_the_closed_form(void **state)
 static void one_and_two_degrees_are_elementary(void **state)
 {
     (void)state;
-    for (double level = 0.01; level < 1; level += 0.01) {
+    for (int percent = 1; percent < 100; percent++) {
+        double level = percent / 100.0;
         double one = tan(acos(-1) * level / 2), two = level * sqrt(2 / (1 - level * level));
         assert_true(fabs(vsg_t_quantile(level, 1) / one - 1) < 1e-12);
         assert_true(fabs(vsg_t_quantile(level, 2) / two - 1) < 1e-12);
