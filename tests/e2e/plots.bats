@@ -48,7 +48,7 @@ shows() { grep -qF -- "$1" "$2" || { echo "'$1' is not in $2"; return 1; }; }
 @test "percentiles: an axis from 0 for flat data, a logarithmic one for a factor of 20" {
     percentiles 2 >data.tsv
     gnuplot -c "$plots/percentiles.gp" data.tsv out.svg
-    grep -q '> *0</tspan>' out.svg
+    shows '<text>0</text>' out.svg
     printf 's\tp\tx\tns\na\t0\t1\t1000\na\t0.9\t10\t20000\n' >data.tsv
     gnuplot -c "$plots/percentiles.gp" data.tsv out.svg
     shows "latency, µs, logarithmic" out.svg
