@@ -419,12 +419,10 @@ void vsg_run_result_free(struct vsg_run_result *r)
     vsg_hist_free(r->latency.hist);
     for (uint64_t i = 0; r->pair && i < (uint64_t)r->node_count * r->node_count; i++)
         vsg_hist_free(r->pair[i].hist);
-    for (uint32_t i = 0; i < r->vm_count; i++) {
-        if (r->vm_name)
-            free(r->vm_name[i]);
-        if (r->vm)
-            vsg_hist_free(r->vm[i].hist);
-    }
+    for (uint32_t i = 0; r->vm_name && i < r->vm_count; i++)
+        free(r->vm_name[i]);
+    for (uint32_t i = 0; r->vm && i < r->vm_count; i++)
+        vsg_hist_free(r->vm[i].hist);
     for (uint32_t i = 0; r->link && i < r->link_count; i++)
         free(r->link[i].name);
     for (uint32_t i = 0; r->offered && i < r->offered_count; i++)
