@@ -6,7 +6,7 @@
  * points a draw interpolates in integers. One draw takes one 32-bit random word.
  * The points stand closer together the nearer they are to either end: each halving of
  * the tail has 128 of them, down to the last word, which stands for a tail of 2^-33. A
- * draw is within 3 * 10^-5 of the true quantile, plus 1 ps. */
+ * draw is within 3 * 10^-5 of the true quantile, plus half a ps. */
 #ifndef VSG_ENGINE_DIST_H
 #define VSG_ENGINE_DIST_H
 

@@ -198,6 +198,18 @@ static void hgrm_of_ten_samples_by_hand(void **state)
     vsg_hist_free(h);
 }
 
+static void mean_of_one_exact_sample_is_the_sample(void **state)
+{
+    struct vsg_hist *h = new_hist(14);
+    char *text = NULL;
+    (void)state;
+    vsg_hist_record(h, 5); /* half a ps less would print as 0.004 */
+    assert_int_equal(vsg_hist_hgrm(h, &text), VSG_OK);
+    assert_non_null(strstr(text, "#[Mean    =        0.005, StdDeviation   =        0.000]"));
+    free(text);
+    vsg_hist_free(h);
+}
+
 /* Read back as a plotter does: values and counts never fall, the last line is 1 and all. */
 static void hgrm_reads_back(void **state)
 {
@@ -274,6 +286,7 @@ int main(void)
         cmocka_unit_test(merging_in_any_order_gives_the_same),
         cmocka_unit_test(a_transported_histogram_is_the_same),
         cmocka_unit_test(hgrm_of_ten_samples_by_hand),
+        cmocka_unit_test(mean_of_one_exact_sample_is_the_sample),
         cmocka_unit_test(hgrm_reads_back),
         cmocka_unit_test(every_error_is_provoked),
     };
