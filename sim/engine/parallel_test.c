@@ -9,7 +9,6 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-
 /* ---- one op at a time: a script of steps, and a log of what was seen ------------- */
 
 enum { LOG = 64 };
