@@ -13,7 +13,7 @@ cmake/install-packages.sh build demo
 echo "all there"
 
 step "build"
-[ -f build/release/build.ninja ] || cmake --preset release >/dev/null
+[ -f build/release/build.ninja ] || cmake --preset release -DBUILD_TESTING=OFF >/dev/null
 cmake --build build/release --target vsgisim vsgisim-simgrid
 
 step "$program run scenarios/seed-two-socket.yaml --engine both --out $out --force"

@@ -5,6 +5,7 @@
 set -euo pipefail
 
 list=$(dirname "$0")/packages.txt
+os_release=${VSG_OS_RELEASE:-/etc/os-release} # the tests try others
 
 die() {
     printf '%s\n' "$@" >&2
@@ -15,7 +16,7 @@ die() {
 
 on_debian() {
     command -v apt-get >/dev/null && command -v dpkg-query >/dev/null &&
-        grep -qx 'ID=debian' /etc/os-release 2>/dev/null
+        grep -qx 'ID=debian' "$os_release" 2>/dev/null
 }
 
 installed() { # one package name
@@ -44,6 +45,7 @@ present() { # command:NAME, module:NAME or header:NAME
 missing=() # packages
 wanted=()  # lines for people
 for wanted_group in "$@"; do
+    grep -q "^$wanted_group " "$list" || die "no group '$wanted_group' in $list"
     while read -r group package check purpose; do
         [ "$group" = "$wanted_group" ] || continue
         if on_debian; then
