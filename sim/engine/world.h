@@ -270,8 +270,10 @@ uint64_t vsg_link_occupy_ps(const struct vsg_link_def *link, uint32_t bytes);
 
 /* ---- what an engine reports ------------------------------------------------------ */
 
-/* Of a server or link. All figures are of requests that arrive in the window
- * [window_start_ps, end of window); busy_ps is clipped to the window. */
+/* Of a server or link. served, wait and queue are of the requests that arrive in the window
+ * [window_start_ps, end of window); busy_ps is the time inside the window for which it is
+ * occupied, also by a request from before it. Without an end of the window every request
+ * counts, and busy_ps is cut at end_ps. */
 struct vsg_server_stats {
     uint64_t served;
     uint64_t busy_ps;
