@@ -40,6 +40,7 @@ struct vsg_run {
     uint32_t policy; /* index into study.policy */
     uint32_t replication;
     enum vsg_engine engine;
+    bool twin; /* VSG_USE_BOTH: the other engine has a run of this index too */
     enum vsg_run_state state;
     char *error; /* VSG_RUN_FAILED: scenario, run, coordinates, engine and cause, on one line */
     struct vsg_diag diag;         /* warnings and notes of the run, without its errors */

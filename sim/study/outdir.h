@@ -1,20 +1,21 @@
 /* The output directory of a study (--out DIR).
  *
- *   manifest.json   version, command, wall time, events/s, host, parameters that differ
+ *   manifest.json   version, command, wall time, events/s, host
  *   results.json    as `run --json` prints it
  *   runs.csv        tidy: a row per run, a column per axis
  *   runs/NNNN/      scenario.yaml (resolved), result.json, latency.hgrm, pairs.tsv, status (last);
- *                   NNNN is the run's index; with both engines, NNNN-simgrid beside it
+ *                   NNNN is the run's index; of two engines, simgrid's is NNNN-simgrid
  *   plots/          percentiles.tsv, stages.tsv for gnuplot
  *
- * Files are written under temporary names, synced and renamed: under a final name there is
- * a whole file or none, and a run whose status says "done" is whole. Every failure is
- * VSG_EIO with path and reason in diag. */
+ * Files are written under temporary names (NAME.tmp), synced and renamed: under a final name
+ * there is a whole file or none, and a run whose status says "done" is whole. Every failure
+ * is VSG_EIO with path and reason in diag. */
 #ifndef VSG_STUDY_OUTDIR_H
 #define VSG_STUDY_OUTDIR_H
 
 #include <stdbool.h>
 
+#include "study/file.h"
 #include "study/report.h"
 
 struct vsg_outdir; /* opaque */
@@ -26,7 +27,8 @@ enum vsg_status vsg_outdir_open(const char *path, bool force, const struct vsg_s
                                 const char *version, struct vsg_outdir **out,
                                 struct vsg_diag *diag);
 
-/* Writes runs/NNNN of a run that has ended: pass it on from vsg_execute_options.ended. */
+/* Writes runs/NNNN of a run that has ended: pass it on from vsg_execute_options.ended. A failed
+ * one has scenario.yaml and a status with the reason only. */
 enum vsg_status vsg_outdir_write_run(struct vsg_outdir *o, const struct vsg_run *run);
 
 struct vsg_manifest {
@@ -41,9 +43,5 @@ enum vsg_status vsg_outdir_finish(struct vsg_outdir *o, const struct vsg_results
 
 /* Frees it; files stay. NULL is allowed. */
 void vsg_outdir_close(struct vsg_outdir *o);
-
-/* Writes one file as above (--samples FILE and the like): temporary name, sync, rename. */
-enum vsg_status vsg_file_replace(const char *path, const char *text, size_t size,
-                                 struct vsg_diag *diag);
 
 #endif

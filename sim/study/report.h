@@ -14,7 +14,8 @@
 enum vsg_status vsg_report_json(const struct vsg_results *r, char **text);
 
 /* The object of one run, as it stands in "runs"; for runs/NNNN/result.json. */
-enum vsg_status vsg_report_run_json(const struct vsg_results *r, uint32_t run, char **text);
+enum vsg_status vsg_report_run_json(const struct vsg_study *study,
+                                    const struct vsg_run_figures *run, char **text);
 
 /* runs.csv: a header line, then a row per run and a column per axis and figure. */
 enum vsg_status vsg_report_csv(const struct vsg_results *r, char **text);
@@ -29,20 +30,21 @@ enum vsg_status vsg_report_table(const struct vsg_results *r, unsigned width, ui
 /* The answer alone, without newline: "local is faster than global-first by ...". */
 enum vsg_status vsg_report_answer(const struct vsg_results *r, char **text);
 
-/* Single IPIs as CSV: run, engine, sender, n, target, its, intent_ps, latency_ps, a column per
- * stage (ps). Needs runs executed with a sample_cap. header: write the header line. */
-enum vsg_status vsg_report_samples_csv(const struct vsg_results *r, bool header, char **text);
+/* Single IPIs as CSV: scenario, run, engine, sender, n, target, its, intent_ps, latency_ps, a
+ * column per stage (ps). Needs runs executed with a sample_cap. with_header: begin with the header
+ * line. */
+enum vsg_status vsg_report_samples_csv(const struct vsg_results *r, bool with_header, char **text);
 
 /* The JSON Schema of vsg_report_json's objects (`schema --results`). */
 enum vsg_status vsg_report_schema(char **text);
 
 /* Node pairs of one run: from_node, to_node, count, mean_ns, p99_ns, tab separated. */
-enum vsg_status vsg_report_pairs_tsv(const struct vsg_results *r, uint32_t run, char **text);
+enum vsg_status vsg_report_pairs_tsv(const struct vsg_run_figures *run, char **text);
 
-/* Data of the plots, tab separated with a header line, blocks separated by two blank lines
- * (gnuplot's `index`), the block's title in its first cell, quoted.
- * percentiles: title, percentile (share), x = 1 / (1 - p), latency_ns; one block per point and
- * policy. stages: one row per point and policy: title, a column per stage in ns. */
+/* Data of the plots, tab separated with a header line (plots/README.md).
+ * percentiles: series, percentile (share), inverse (1 / (1 - p)), latency_ns; the rows of a point
+ * and policy follow each other. stages: a row per point and policy: series, a column per stage in
+ * ns. */
 enum vsg_status vsg_report_percentiles_tsv(const struct vsg_results *r, char **text);
 enum vsg_status vsg_report_stages_tsv(const struct vsg_results *r, char **text);
 
@@ -51,8 +53,8 @@ enum vsg_status vsg_report_stages_tsv(const struct vsg_results *r, char **text);
 enum vsg_field_kind { VSG_FIELD_INTEGER, VSG_FIELD_NUMBER, VSG_FIELD_TEXT, VSG_FIELD_BOOLEAN };
 
 struct vsg_field_row {
-    const char *of; /* "run", "figures" (of runs and points), "point", "comparison", "pairs", ... */
-    const char *path;   /* in JSON: "latency_ns.mean" */
+    const char *of;     /* "run", "point", "figures" (of both), "comparison", "pairs", "vms", ... */
+    const char *path;   /* in JSON: "latency_ns.mean"; NULL: not there */
     const char *column; /* in CSV: "latency_mean_ns"; NULL: not there */
     const char *unit;   /* "ns", "1/s", "1"; NULL for text and flags */
     enum vsg_field_kind kind;
@@ -60,7 +62,7 @@ struct vsg_field_row {
     const char *doc; /* one sentence */
 };
 
-/* Row i of the table; NULL past the end. */
-const struct vsg_field_row *vsg_report_field(size_t i);
+/* Row i of the table; false past its end. */
+bool vsg_report_field(size_t i, struct vsg_field_row *row);
 
 #endif
