@@ -177,27 +177,38 @@ static void *make_list(struct codec *c, void *list, uint64_t count, size_t size,
     return made;
 }
 
+static char *read_text(struct codec *c)
+{
+    uint64_t length = 0;
+    CODE(c, length);
+    if (length > c->room - c->at)
+        fail(c, VSG_EINVAL);
+    if (c->status)
+        return NULL;
+    char *text = malloc((size_t)length + 1);
+    if (!text) {
+        fail(c, VSG_ENOMEM);
+        return NULL;
+    }
+    text[length] = '\0';
+    code(c, text, (size_t)length);
+    if (strlen(text) != length)
+        fail(c, VSG_EINVAL);
+    return text;
+}
+
 /* A text or NULL. */
 static char *code_text(struct codec *c, char *text)
 {
-    bool present = code_bool(c, text);
-    uint64_t length = text ? strlen(text) : 0;
-    if (!present)
+    if (!code_bool(c, text))
         return NULL;
-    CODE(c, length);
-    if (!c->writing) {
-        if (length > c->room - c->at)
-            fail(c, VSG_EINVAL);
-        text = c->status ? NULL : malloc((size_t)length + 1);
-        if (!text) {
-            fail(c, VSG_ENOMEM);
-            return NULL;
-        }
-        text[length] = '\0';
+    if (!c->writing)
+        return read_text(c);
+    if (text) {
+        uint64_t length = strlen(text);
+        CODE(c, length);
+        code(c, text, (size_t)length);
     }
-    code(c, text, (size_t)length);
-    if (!c->writing && strlen(text) != length)
-        fail(c, VSG_EINVAL);
     return text;
 }
 
@@ -403,6 +414,7 @@ enum vsg_status vsg_run_result_unpack(const unsigned char *bytes, size_t size,
         header.checksum != checksum(bytes + sizeof header, size - sizeof header))
         return VSG_EINVAL;
     code_result(&c, &r);
+    assert(!c.out); /* nothing was written */
     if (c.at != size)
         fail(&c, VSG_EINVAL);
     if (c.status) {
