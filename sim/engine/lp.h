@@ -80,6 +80,7 @@ struct vsg_engine_run {
     size_t slot_bytes;
     struct vsg_worker *worker; /* [workers] */
     uint32_t workers;
+    unsigned spins; /* looks at another worker's signpost before the core is given away */
     struct vsg_mailbox *mailbox; /* see parallel.c */
     struct vsg_signpost *signpost;
 };

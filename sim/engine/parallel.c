@@ -304,6 +304,11 @@ static bool make_objects(struct vsg_engine_run *run)
 static bool make_workers(struct vsg_engine_run *run, unsigned threads)
 {
     run->workers = threads < run->lp_count ? threads : run->lp_count;
+    /* With more workers than cores, spinning only keeps the one waited for from running. */
+    cpu_set_t cores;
+    bool fits = sched_getaffinity(0, sizeof cores, &cores) == 0 &&
+                run->workers <= (unsigned)CPU_COUNT(&cores);
+    run->spins = fits ? SPINS : 0;
     size_t boxes = 2 * (size_t)run->workers * run->workers;
     run->worker = calloc(run->workers, sizeof *run->worker);
     run->mailbox = aligned_alloc(CACHE_LINE, boxes * sizeof *run->mailbox);
