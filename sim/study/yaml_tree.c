@@ -139,7 +139,7 @@ enum vsg_status vsg_yaml_put(struct vsg_yaml *y, struct vsg_yaml_node *map, cons
     struct vsg_yaml_node *old = vsg_yaml_get(map, key);
     if (old == value)
         return VSG_OK;
-    value->key = vsg_yaml_strndup(y, key, strlen(key));
+    value->key = old ? old->key : vsg_yaml_strndup(y, key, strlen(key));
     if (!value->key)
         return VSG_ENOMEM;
     if (!old)

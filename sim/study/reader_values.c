@@ -1,0 +1,427 @@
+#include "study/reader.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/suggest.h"
+
+enum { NAME_BYTES_MAX = 64 };
+
+/* ---- single values --------------------------------------------------------------------- */
+
+static bool in_range(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                     const struct vsg_param *p, uint64_t value)
+{
+    char limit[VSG_QUANTITY_TEXT];
+    enum vsg_quantity q = vsg_param_quantity(p);
+    if (value < p->min)
+        vsg_wrong(r, node, "%.60s is below %s", node->text,
+                  vsg_quantity_format(q, p->min, limit, sizeof limit));
+    else if (value > p->max)
+        vsg_wrong(r, node, "%.60s is above %s", node->text,
+                  vsg_quantity_format(q, p->max, limit, sizeof limit));
+    return value >= p->min && value <= p->max;
+}
+
+static bool read_quantity(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                          const struct vsg_param *p, enum vsg_quantity q, uint64_t *value)
+{
+    char why[300], highest[VSG_QUANTITY_TEXT], with_unit[64];
+    const char *text = node->text;
+
+    if (!vsg_expect(r, node, VSG_YAML_SCALAR, p))
+        return false;
+    if (node->quoted && !*vsg_quantity_units(q)) {
+        vsg_wrong(r, node, "write the number without quotes");
+        return false;
+    }
+    /* store_bytes: 8 says its unit in the key. */
+    size_t key_size = node->key ? strlen(node->key) : 0;
+    if (q == VSG_Q_BYTES && key_size > 6 && strcmp(node->key + key_size - 6, "_bytes") == 0 &&
+        strlen(text) < 32 && text[strspn(text, "0123456789")] == 0 && *text) {
+        snprintf(with_unit, sizeof with_unit, "%sB", text);
+        text = with_unit;
+    }
+    enum vsg_status status = vsg_quantity_parse(q, text, value, why, sizeof why);
+    if (status == VSG_OK)
+        return true;
+    bool too_large = status == VSG_ERANGE && strstr(why, "too large");
+    if (too_large)
+        vsg_wrong(r, node, "%s; at most %s", why,
+                  vsg_quantity_format(vsg_param_quantity(p), p->max, highest, sizeof highest));
+    else
+        vsg_wrong(r, node, "%s", why);
+    return false;
+}
+
+bool vsg_read_number(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                     const struct vsg_param *p, uint64_t *value)
+{
+    uint64_t v;
+    if (!read_quantity(r, node, p, vsg_param_quantity(p), &v) || !in_range(r, node, p, v))
+        return false;
+    *value = v;
+    return true;
+}
+
+static bool read_index(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                       const struct vsg_param *p, int32_t *value)
+{
+    uint64_t v;
+    if (node->kind == VSG_YAML_SCALAR && !node->quoted && strcmp(node->text, "-1") == 0) {
+        *value = -1;
+        return true;
+    }
+    if (!vsg_read_number(r, node, p, &v))
+        return false;
+    *value = (int32_t)v;
+    return true;
+}
+
+static bool read_bool(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                      const struct vsg_param *p, bool *value)
+{
+    if (!vsg_expect(r, node, VSG_YAML_SCALAR, p))
+        return false;
+    bool yes = strcmp(node->text, "true") == 0;
+    if (node->quoted || (!yes && strcmp(node->text, "false") != 0)) {
+        vsg_wrong(r, node, "'%.60s' is not a boolean; write true or false%s", node->text,
+                  node->quoted ? " without quotes" : "");
+        return false;
+    }
+    *value = yes;
+    return true;
+}
+
+bool vsg_read_choice(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                     const struct vsg_param *p, uint64_t *value)
+{
+    struct vsg_suggestion best;
+    char choices[256];
+
+    if (!vsg_expect(r, node, VSG_YAML_SCALAR, p))
+        return false;
+    vsg_suggest_begin(&best, node->text);
+    for (uint32_t i = 0; i < p->choice_count; i++) {
+        if (strcmp(p->choice[i], node->text) == 0) {
+            *value = i;
+            return true;
+        }
+        vsg_suggest_try(&best, p->choice[i]);
+    }
+    vsg_param_choices_text(p, choices, sizeof choices);
+    if (best.found)
+        vsg_wrong(r, node, "unknown '%.60s'; did you mean '%s'? (one of %s)", node->text,
+                  best.found, choices);
+    else
+        vsg_wrong(r, node, "unknown '%.60s'; one of %s", node->text, choices);
+    return false;
+}
+
+static bool read_affinity(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                          const struct vsg_param *p, uint32_t *value)
+{
+    uint32_t affinity = 0;
+    const char *s = node->text;
+
+    if (!vsg_expect(r, node, VSG_YAML_SCALAR, p))
+        return false;
+    for (int byte = 0; byte < 4 && s; byte++) {
+        unsigned v = 0, digits = 0;
+        for (; isdigit((unsigned char)*s) && digits < 4; digits++)
+            v = v * 10 + (unsigned)(*s++ - '0');
+        bool end = byte == 3;
+        s = digits == 0 || digits > 3 || v > 255 || *s != (end ? '\0' : '.') ? NULL : s + !end;
+        affinity = affinity << 8 | v;
+    }
+    if (!s) {
+        vsg_wrong(r, node,
+                  "'%.60s' is not an affinity; write four bytes a3.a2.a1.a0, each 0 to 255",
+                  node->text);
+        return false;
+    }
+    *value = affinity;
+    return true;
+}
+
+static bool store_text(struct vsg_reader *r, const char *text, char **field)
+{
+    char *copy = strdup(text);
+    if (!copy) {
+        r->out_of_memory = true;
+        return false;
+    }
+    free(*field);
+    *field = copy;
+    return true;
+}
+
+static bool read_name(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                      const struct vsg_param *p, char **field)
+{
+    if (!vsg_expect(r, node, VSG_YAML_SCALAR, p))
+        return false;
+    const char *text = node->text;
+    if (!*text) {
+        vsg_wrong(r, node, "a name cannot be empty");
+        return false;
+    }
+    if (strlen(text) > NAME_BYTES_MAX) {
+        vsg_wrong(r, node, "a name has at most %d bytes, this one %zu", NAME_BYTES_MAX,
+                  strlen(text));
+        return false;
+    }
+    for (const char *s = text; *s; s++)
+        if (!isalnum((unsigned char)*s) && *s != '-' && *s != '_' && (unsigned char)*s < 0x80) {
+            vsg_wrong(r, node, "'%.64s': a name has letters, digits, '-' and '_', no '%c'", text,
+                      *s);
+            return false;
+        }
+    return store_text(r, text, field);
+}
+
+/* ---- distributions ---------------------------------------------------------------------- */
+
+static bool read_time_of(struct vsg_reader *r, const struct vsg_yaml_node *map, const char *key,
+                         const struct vsg_param *p, uint64_t *ps)
+{
+    const struct vsg_yaml_node *node = vsg_yaml_get(map, key);
+    if (!node) {
+        vsg_wrong(r, map, "key '%s' is missing", key);
+        return false;
+    }
+    return vsg_read_number(r, node, p, ps);
+}
+
+/* Refuses keys of a small map other than a and b (b may be NULL). */
+static bool only_keys(struct vsg_reader *r, const struct vsg_yaml_node *map, const char *a,
+                      const char *b)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < map->count; i++) {
+        const char *key = map->child[i]->key;
+        if (strcmp(key, a) != 0 && (!b || strcmp(key, b) != 0)) {
+            vsg_wrong_key(r, map->child[i], "unknown key; it takes %s%s%s", a, b ? " and " : "",
+                          b ? b : "");
+            ok = false;
+        }
+    }
+    return ok;
+}
+
+static bool read_uniform(struct vsg_reader *r, const struct vsg_yaml_node *map,
+                         const struct vsg_param *p, struct vsg_dist *d)
+{
+    bool ok = only_keys(r, map, "low", "high");
+    ok &= read_time_of(r, map, "low", p, &d->low_ps);
+    ok &= read_time_of(r, map, "high", p, &d->high_ps);
+    if (ok && d->low_ps > d->high_ps) {
+        vsg_wrong(r, vsg_yaml_get(map, "low"), "low %s is above high %s",
+                  vsg_yaml_get(map, "low")->text, vsg_yaml_get(map, "high")->text);
+        return false;
+    }
+    d->mean_ps = d->low_ps + (d->high_ps - d->low_ps) / 2;
+    return ok;
+}
+
+static bool read_mean(struct vsg_reader *r, const struct vsg_yaml_node *map,
+                      const struct vsg_param *p, uint64_t *mean_ps)
+{
+    if (!read_time_of(r, map, "mean", p, mean_ps))
+        return false;
+    if (*mean_ps == 0)
+        vsg_wrong(r, vsg_yaml_get(map, "mean"),
+                  "a mean of 0 leaves nothing to vary; write 0ns "
+                  "instead of the distribution");
+    return *mean_ps > 0;
+}
+
+static bool read_lognormal(struct vsg_reader *r, const struct vsg_yaml_node *map,
+                           const struct vsg_param *p, struct vsg_dist *d)
+{
+    static const struct vsg_param cv = {
+        .key = "cv", .kind = VSG_RATIO, VSG_RANGE(1, 10000000), .width = 4};
+    const struct vsg_yaml_node *node = vsg_yaml_get(map, "cv");
+    uint64_t cv_ppm = 0;
+    bool ok = only_keys(r, map, "mean", "cv");
+    ok &= read_mean(r, map, p, &d->mean_ps);
+    if (!node) {
+        vsg_wrong(r, map, "key 'cv' is missing: standard deviation / mean, such as 0.3");
+        return false;
+    }
+    ok &= vsg_read_number(r, node, &cv, &cv_ppm);
+    d->cv_ppm = (uint32_t)cv_ppm;
+    return ok;
+}
+
+static bool read_dist(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                      const struct vsg_param *p, struct vsg_dist *field)
+{
+    static const char *const names[] = {[VSG_DIST_CONSTANT] = "constant",
+                                        [VSG_DIST_UNIFORM] = "uniform",
+                                        [VSG_DIST_EXPONENTIAL] = "exponential",
+                                        [VSG_DIST_LOGNORMAL] = "lognormal"};
+    struct vsg_dist d = {.kind = VSG_DIST_CONSTANT};
+
+    if (node->kind == VSG_YAML_SCALAR) {
+        if (!vsg_read_number(r, node, p, &d.mean_ps))
+            return false;
+        *field = d;
+        return true;
+    }
+    if (!vsg_expect(r, node, VSG_YAML_MAP, p))
+        return false;
+    if (node->count != 1) {
+        vsg_wrong(r, node, "a distribution is one of constant, uniform, exponential, lognormal");
+        return false;
+    }
+    const struct vsg_yaml_node *inner = node->child[0];
+    struct vsg_suggestion best;
+    int kind = -1;
+    vsg_suggest_begin(&best, inner->key);
+    for (int i = 0; i < 4; i++) {
+        vsg_suggest_try(&best, names[i]);
+        if (strcmp(inner->key, names[i]) == 0)
+            kind = i;
+    }
+    if (kind < 0) {
+        vsg_wrong_key(r, inner,
+                      "unknown distribution; %s%s%sone of constant, uniform, exponential, "
+                      "lognormal",
+                      best.found ? "did you mean '" : "", best.found ? best.found : "",
+                      best.found ? "'? " : "");
+        return false;
+    }
+    d.kind = (enum vsg_dist_kind)kind;
+    bool ok;
+    if (d.kind == VSG_DIST_CONSTANT) {
+        ok = vsg_read_number(r, inner, p, &d.mean_ps);
+    } else if (inner->kind != VSG_YAML_MAP) {
+        vsg_wrong(r, inner, "write %s",
+                  d.kind == VSG_DIST_UNIFORM       ? "{uniform: {low: 10ns, high: 30ns}}"
+                  : d.kind == VSG_DIST_EXPONENTIAL ? "{exponential: {mean: 20ns}}"
+                                                   : "{lognormal: {mean: 20ns, cv: 0.3}}");
+        ok = false;
+    } else if (d.kind == VSG_DIST_UNIFORM) {
+        ok = read_uniform(r, inner, p, &d);
+    } else if (d.kind == VSG_DIST_EXPONENTIAL) {
+        ok = only_keys(r, inner, "mean", NULL);
+        ok &= read_mean(r, inner, p, &d.mean_ps);
+    } else {
+        ok = read_lognormal(r, inner, p, &d);
+    }
+    if (ok)
+        *field = d;
+    return ok;
+}
+
+static bool read_warmup(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                        const struct vsg_param *p, struct vsg_warmup_config *field)
+{
+    static const struct vsg_param sends = {
+        .key = "sends", .kind = VSG_COUNT, VSG_RANGE(0, UINT32_MAX), .width = 8};
+    struct vsg_warmup_config w = {.kind = VSG_WARMUP_AUTO};
+    uint64_t v = 0;
+
+    if (node->kind == VSG_YAML_MAP) {
+        const struct vsg_yaml_node *count = vsg_yaml_get(node, "sends");
+        if (!count || node->count != 1) {
+            vsg_wrong(r, node, "write auto, 5%%, 10us or {sends: 100}");
+            return false;
+        }
+        w.kind = VSG_WARMUP_SENDS;
+        if (!vsg_read_number(r, count, &sends, &w.count))
+            return false;
+    } else if (!vsg_expect(r, node, VSG_YAML_SCALAR, p)) {
+        return false;
+    } else if (strchr(node->text, '%')) {
+        w.kind = VSG_WARMUP_SHARE;
+        if (!read_quantity(r, node, p, VSG_Q_SHARE, &v))
+            return false;
+        if (v > 500000) {
+            vsg_wrong(r, node, "%s is above 50%%: less than half a run would be counted",
+                      node->text);
+            return false;
+        }
+        w.share_ppm = (uint32_t)v;
+    } else if (strcmp(node->text, "auto") != 0) {
+        if (!isdigit((unsigned char)node->text[0]) && node->text[0] != '-') {
+            vsg_wrong(r, node, "unknown '%.60s'; write auto, 5%%, 10us or {sends: 100}",
+                      node->text);
+            return false;
+        }
+        w.kind = VSG_WARMUP_TIME;
+        if (!vsg_read_number(r, node, p, &w.time_ps))
+            return false;
+    }
+    *field = w;
+    return true;
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+static bool read_count_list(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                            const struct vsg_param *p, char *base)
+{
+    uint32_t **list = (uint32_t **)(void *)(base + p->offset);
+    uint32_t *count = (uint32_t *)(void *)(base + p->count_offset);
+    bool ok = true;
+
+    if (!vsg_expect(r, node, VSG_YAML_LIST, p))
+        return false;
+    uint32_t *values = calloc(node->count + 1, sizeof *values);
+    if (!values) {
+        r->out_of_memory = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < node->count; i++) {
+        uint64_t v = 0;
+        ok &= vsg_read_number(r, node->child[i], p, &v);
+        values[i] = (uint32_t)v;
+    }
+    if (!ok) {
+        free(values);
+        return false;
+    }
+    free(*list);
+    *list = values;
+    *count = node->count;
+    return true;
+}
+
+bool vsg_read_value(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                    const struct vsg_param *p, void *field)
+{
+    uint64_t v;
+    switch (p->kind) {
+    case VSG_BOOL:
+        return read_bool(r, node, p, field);
+    case VSG_INDEX:
+        return read_index(r, node, p, field);
+    case VSG_AFFINITY:
+        return read_affinity(r, node, p, field);
+    case VSG_NAME:
+        return read_name(r, node, p, field);
+    case VSG_TEXT:
+        return vsg_expect(r, node, VSG_YAML_SCALAR, p) && store_text(r, node->text, field);
+    case VSG_DIST:
+        return read_dist(r, node, p, field);
+    case VSG_WARMUP:
+        return read_warmup(r, node, p, field);
+    case VSG_COUNT_LIST:
+        return read_count_list(r, node, p, (char *)field - p->offset);
+    case VSG_CHOICE:
+        if (!vsg_read_choice(r, node, p, &v))
+            return false;
+        break;
+    default:
+        assert(p->kind <= VSG_COUNT);
+        if (!vsg_read_number(r, node, p, &v))
+            return false;
+    }
+    vsg_param_store(p, field, v);
+    return true;
+}

@@ -1,0 +1,477 @@
+#include "study/scenario_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/machine/machine.h"
+
+enum { IPI_HW_SENDS = 65536 }; /* kvm-unit-tests arm/micro-bench.c */
+
+/* ---- workloads --------------------------------------------------------------------------- */
+
+static bool has_duration(const struct vsg_reader *r)
+{
+    return vsg_yaml_at(r->root, "run.duration") != NULL;
+}
+
+/* Reads a workload and checks what needs no VM. */
+static bool read_workload(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                          struct vsg_workload_config *w)
+{
+    struct vsg_bases b = {{NULL}};
+    b.base[VSG_IN_WORKLOAD] = w;
+    vsg_read_defaults("workload", &b);
+    bool ok = vsg_read_section(r, node, "workload", &b);
+    if (node->kind != VSG_YAML_MAP || !vsg_yaml_get(node, "kind") || !ok)
+        return false;
+    if (w->sends == 0 && (w->kind == VSG_WORKLOAD_IPI_HW || w->kind == VSG_WORKLOAD_PAIRS))
+        w->sends = IPI_HW_SENDS;
+    if (w->kind == VSG_WORKLOAD_POISSON && w->rate_per_s == 0) {
+        vsg_wrong(r, node, "key 'rate' is missing: %s", vsg_param_child("workload", "rate")->doc);
+        ok = false;
+    }
+    if (w->kind == VSG_WORKLOAD_POISSON && w->sends == 0 && !has_duration(r)) {
+        vsg_wrong(r, node, "poisson needs an end: workload.sends or run.duration");
+        ok = false;
+    }
+    if (w->kind == VSG_WORKLOAD_CLOSED && w->sends == 0) {
+        vsg_wrong(r, node, "key 'sends' is missing: %s", vsg_param_child("workload", "sends")->doc);
+        ok = false;
+    }
+    return ok;
+}
+
+static void say_vcpu_twice(void *user, uint32_t first, uint32_t second)
+{
+    bool *found = user;
+    (void)first;
+    (void)second;
+    *found = true;
+}
+
+/* Checks a list of vCPU indices against the VM; listed[i] says which are in it. */
+static bool check_vcpus(struct vsg_reader *r, const struct vsg_yaml_node *list,
+                        const uint32_t *value, uint32_t count, const struct vsg_vm_config *vm)
+{
+    bool twice = false, ok = true;
+    if (!list)
+        return true;
+    if (count == 0) {
+        vsg_wrong(r, list, "lists no vCPU; remove the key for all of them");
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (value[i] >= vm->vcpus) {
+            vsg_wrong(r, list->child[i], "vCPU %u does not exist; VM %s has %u, so 0 to %u",
+                      value[i], vm->name, vm->vcpus, vm->vcpus - 1);
+            ok = false;
+        }
+    if (vsg_find_twice(value, count, say_vcpu_twice, &twice) != VSG_OK)
+        r->out_of_memory = true;
+    if (twice) {
+        vsg_wrong(r, list, "names a vCPU twice");
+        ok = false;
+    }
+    return ok;
+}
+
+/* Checks a workload, read from `node`, against the VM that runs it. */
+static bool check_workload(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                           const struct vsg_vm_config *vm, const struct vsg_yaml_node *vm_node)
+{
+    const struct vsg_workload_config *w = &vm->workload;
+    const struct vsg_yaml_node *vcpus = vsg_yaml_get(vm_node, "vcpus");
+
+    if (vm->vcpus < 2) {
+        vsg_wrong(r, vcpus, "workload %s needs at least 2 vCPUs", vsg_workload_name[w->kind]);
+        return false;
+    }
+    if (w->kind == VSG_WORKLOAD_PAIRS && vm->vcpus % 2 != 0) {
+        vsg_wrong(r, vcpus, "workload pairs needs an even number of vCPUs, not %u", vm->vcpus);
+        return false;
+    }
+    const struct vsg_yaml_node *targets = vsg_yaml_get(node, "targets");
+    bool ok = check_vcpus(r, targets, w->target, w->target_count, vm);
+    ok &= check_vcpus(r, vsg_yaml_get(node, "senders"), w->sender, w->sender_count, vm);
+    if (!ok || w->target_count != 1)
+        return ok;
+    bool sends = !w->sender;
+    for (uint32_t i = 0; i < w->sender_count; i++)
+        sends |= w->sender[i] == w->target[0];
+    if (sends)
+        vsg_wrong(r, targets,
+                  "vCPU %u is the only target and also a sender of VM %s, and would have nobody to "
+                  "send to; name the senders without it",
+                  w->target[0], vm->name);
+    return !sends;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+struct cpu_state {
+    uint32_t id, node;
+    bool started;
+    const struct vsg_yaml_node *pinned; /* who took it */
+};
+
+struct places {
+    struct cpu_state *cpu; /* [count] by ascending id */
+    uint32_t count, started;
+    uint32_t *node_started, *node_taken; /* [nodes] */
+};
+
+static int by_id(const void *pa, const void *pb)
+{
+    const struct cpu_state *a = pa, *b = pb;
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+static struct cpu_state *find_cpu(const struct places *p, uint32_t id)
+{
+    struct cpu_state wanted = {.id = id};
+    return bsearch(&wanted, p->cpu, p->count, sizeof wanted, by_id);
+}
+
+static void free_places(struct places *p)
+{
+    free(p->cpu);
+    free(p->node_started);
+    free(p->node_taken);
+}
+
+/* Which CPUs are online when guests start: those booted, then the events. */
+static bool find_places(struct vsg_reader *r, const struct vsg_machine_config *m, struct places *p)
+{
+    *p = (struct places){.count = m->cpu_count};
+    p->cpu = calloc((size_t)m->cpu_count + 1, sizeof *p->cpu);
+    p->node_started = calloc(m->nodes, sizeof *p->node_started);
+    p->node_taken = calloc(m->nodes, sizeof *p->node_taken);
+    if (!p->cpu || !p->node_started || !p->node_taken) {
+        r->out_of_memory = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < m->cpu_count; i++)
+        p->cpu[i] = (struct cpu_state){.id = m->cpu[i].id, .node = vsg_cpu_node(&m->cpu[i])};
+    qsort(p->cpu, p->count, sizeof *p->cpu, by_id);
+    for (uint32_t i = 0; i < m->boot_count; i++)
+        find_cpu(p, m->boot_order[i])->started = true;
+    for (uint32_t i = 0; i < m->event_count; i++)
+        find_cpu(p, m->event[i].cpu)->started = m->event[i].op == VSG_CPU_ONLINE;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->cpu[i].started) {
+            p->started++;
+            p->node_started[p->cpu[i].node]++;
+        }
+    return true;
+}
+
+static bool node_exists(struct vsg_reader *r, const struct vsg_yaml_node *node, uint32_t value,
+                        uint32_t nodes)
+{
+    char where[VSG_WHERE_TEXT], which[32];
+    if (value < nodes)
+        return true;
+    vsg_wrong(r, node, "node %u does not exist; machine.nodes is %u%s, so %s", value, nodes,
+              vsg_where(vsg_yaml_at(r->root, "machine.nodes"), where, sizeof where),
+              vsg_nodes_text(nodes, which, sizeof which));
+    return false;
+}
+
+static bool place_pinned(struct vsg_reader *r, const struct vsg_yaml_node *list,
+                         const struct vsg_vm_config *vm, struct places *p)
+{
+    char where[VSG_WHERE_TEXT];
+    bool ok = true;
+    for (uint32_t i = 0; i < vm->placement.cpu_count; i++) {
+        struct cpu_state *cpu = find_cpu(p, vm->placement.cpu[i]);
+        const struct vsg_yaml_node *at = list->child[i];
+        if (!cpu) {
+            vsg_wrong(r, at, "CPU %s does not exist; the machine has %u CPUs, %u to %u", at->text,
+                      p->count, p->cpu[0].id, p->cpu[p->count - 1].id);
+        } else if (!cpu->started) {
+            vsg_wrong(r, at, "CPU %s is not started", at->text);
+        } else if (cpu->pinned) {
+            vsg_wrong(r, at, "CPU %s has a vCPU already%s; every vCPU needs a CPU of its own",
+                      at->text, vsg_where(cpu->pinned, where, sizeof where));
+        } else {
+            cpu->pinned = at;
+            p->node_taken[cpu->node]++;
+            continue;
+        }
+        ok = false;
+    }
+    return ok;
+}
+
+/* Checks where `count` VMs like vm go. taken: vCPUs of all VMs so far, these included. */
+static bool check_placement(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                            const struct vsg_vm_config *vm, uint64_t count, uint64_t taken,
+                            uint32_t nodes, struct places *p)
+{
+    const struct vsg_yaml_node *vcpus = vsg_yaml_get(node, "vcpus");
+    const struct vsg_yaml_node *place = vsg_yaml_get(node, "placement");
+    const struct vsg_yaml_node *memory = vsg_yaml_get(node, "memory_node");
+    bool ok =
+        !memory || vm->memory_node < 0 || node_exists(r, memory, (uint32_t)vm->memory_node, nodes);
+
+    if (taken > p->started) {
+        vsg_wrong(
+            r, vcpus,
+            "with this VM there are %llu vCPUs, but %u started CPUs; every vCPU needs a CPU of "
+            "its own",
+            (unsigned long long)taken, p->started);
+        return false;
+    }
+    if (vm->placement.kind == VSG_PLACE_PINNED) {
+        const struct vsg_yaml_node *list = vsg_yaml_get(place, "cpus");
+        if (!list) {
+            vsg_wrong(r, place, "key 'cpus' is missing: placement pinned lists a CPU per vCPU");
+            return false;
+        }
+        if (vm->placement.cpu_count != count * vm->vcpus) {
+            vsg_wrong(r, list, "%u CPUs for %llu vCPUs; list one for each", vm->placement.cpu_count,
+                      (unsigned long long)count * vm->vcpus);
+            return false;
+        }
+        return place_pinned(r, list, vm, p) && ok;
+    }
+    if (vm->placement.kind == VSG_PLACE_NODE) {
+        uint32_t n = vm->placement.node;
+        const struct vsg_yaml_node *node_key = vsg_yaml_get(place, "node");
+        if (node_key && !node_exists(r, node_key, n, nodes))
+            return false;
+        uint64_t wanted = count * vm->vcpus;
+        if (wanted > p->node_started[n] - p->node_taken[n]) {
+            vsg_wrong(r, vcpus,
+                      "%llu vCPUs do not fit on node %u: %u started CPUs, %u of them taken",
+                      (unsigned long long)wanted, n, p->node_started[n], p->node_taken[n]);
+            return false;
+        }
+        p->node_taken[n] += (uint32_t)wanted;
+    }
+    return ok;
+}
+
+/* ---- VMs ---------------------------------------------------------------------------------------
+ */
+
+static uint32_t *copy_list(struct vsg_reader *r, const uint32_t *list, uint32_t count)
+{
+    if (!list)
+        return NULL;
+    uint32_t *copy = calloc((size_t)count + 1, sizeof *copy);
+    if (copy)
+        memcpy(copy, list, count * sizeof *copy);
+    else
+        r->out_of_memory = true;
+    return copy;
+}
+
+/* A copy that owns its lists; vCPU k of the copy takes the pinned CPU first_cpu + k. */
+static void copy_vm(struct vsg_reader *r, const struct vsg_vm_config *from, const char *name,
+                    uint32_t first_cpu, struct vsg_vm_config *to)
+{
+    *to = *from;
+    to->name = strdup(name);
+    r->out_of_memory |= !to->name;
+    if (from->placement.cpu) {
+        to->placement.cpu = copy_list(r, from->placement.cpu + first_cpu, from->vcpus);
+        to->placement.cpu_count = from->vcpus;
+    }
+    to->workload.target = copy_list(r, from->workload.target, from->workload.target_count);
+    to->workload.sender = copy_list(r, from->workload.sender, from->workload.sender_count);
+}
+
+static void free_workload(struct vsg_workload_config *w)
+{
+    free(w->target);
+    free(w->sender);
+}
+
+static void free_vm(struct vsg_vm_config *vm)
+{
+    free(vm->name);
+    free(vm->placement.cpu);
+    free_workload(&vm->workload);
+}
+
+/* Appends `count` VMs like vm to the config: NAME, or NAME-0, NAME-1 and so on. */
+static bool append_vms(struct vsg_reader *r, struct vsg_config *c, const struct vsg_vm_config *vm,
+                       uint32_t count)
+{
+    struct vsg_vm_config *grown = realloc(c->vm, ((size_t)c->vm_count + count) * sizeof *c->vm);
+    if (!grown) {
+        r->out_of_memory = true;
+        return false;
+    }
+    c->vm = grown;
+    for (uint32_t i = 0; i < count; i++) {
+        char name[96];
+        if (count == 1)
+            snprintf(name, sizeof name, "%s", vm->name);
+        else
+            snprintf(name, sizeof name, "%s-%u", vm->name, i);
+        copy_vm(r, vm, name, i * vm->vcpus, &c->vm[c->vm_count++]);
+    }
+    return !r->out_of_memory;
+}
+
+struct guests {
+    struct vsg_reader *r;
+    struct vsg_scenario *s;
+    struct places *places; /* NULL: the machine is not known */
+    const struct vsg_yaml_node *workload_node;
+    struct vsg_workload_config workload; /* of the top */
+    bool workload_ok;
+    uint64_t taken;                      /* vCPUs so far */
+    const struct vsg_yaml_node **origin; /* [vm_count] entry of the file each VM is from */
+    uint32_t origin_room;
+};
+
+static bool read_vm(struct guests *g, const struct vsg_yaml_node *node)
+{
+    struct vsg_reader *r = g->r;
+    struct vsg_vm_config vm = {.memory_node = -1};
+    struct vsg_bases b = {{NULL}};
+    uint64_t count = 1;
+    const struct vsg_yaml_node *own = vsg_yaml_get(node, "workload");
+    const struct vsg_yaml_node *count_node = vsg_yaml_get(node, "count");
+
+    b.base[VSG_IN_VM] = &vm;
+    vsg_read_defaults("vms[]", &b);
+    bool ok = vsg_read_section(r, node, "vms[]", &b);
+    if (node->kind != VSG_YAML_MAP)
+        return false;
+    if (count_node)
+        ok &= vsg_read_number(r, count_node, vsg_param_child("vms[]", "count"), &count);
+    bool workload_ok = g->workload_ok;
+    if (own) {
+        workload_ok = read_workload(r, own, &vm.workload);
+        ok &= workload_ok;
+    } else if (!g->workload_node) {
+        vsg_wrong(r, node, "no workload: add one here or at the top");
+        workload_ok = ok = false;
+    } else {
+        vm.workload = g->workload;
+        vm.workload.target = copy_list(r, g->workload.target, g->workload.target_count);
+        vm.workload.sender = copy_list(r, g->workload.sender, g->workload.sender_count);
+    }
+    if (ok && workload_ok)
+        ok = check_workload(r, own ? own : g->workload_node, &vm, node);
+    if (ok && g->places) {
+        g->taken += count * vm.vcpus;
+        ok = check_placement(r, node, &vm, count, g->taken, g->s->config.machine.nodes, g->places);
+        if (ok) { /* so few VMs that they have a CPU each: allocate them now */
+            uint32_t first = g->s->config.vm_count;
+            ok = append_vms(r, &g->s->config, &vm, (uint32_t)count);
+            for (uint32_t i = first; ok && i < g->s->config.vm_count; i++) {
+                if (i == g->origin_room) {
+                    g->origin_room = g->origin_room ? g->origin_room * 2 : 16;
+                    void *grown = realloc(g->origin, g->origin_room * sizeof *g->origin);
+                    r->out_of_memory |= !grown;
+                    ok = grown != NULL;
+                    g->origin = grown ? grown : g->origin;
+                }
+                if (ok)
+                    g->origin[i] = node;
+            }
+        }
+    }
+    free_vm(&vm);
+    return ok && workload_ok;
+}
+
+struct named {
+    const char *name;
+    const struct vsg_yaml_node *origin;
+    uint32_t index;
+};
+
+static int by_name(const void *pa, const void *pb)
+{
+    const struct named *a = pa, *b = pb;
+    int order = strcmp(a->name, b->name);
+    return order ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+static bool check_names(struct guests *g)
+{
+    const struct vsg_config *c = &g->s->config;
+    struct named *sorted = calloc((size_t)c->vm_count + 1, sizeof *sorted);
+    char where[VSG_WHERE_TEXT];
+    bool ok = true;
+
+    if (!sorted) {
+        g->r->out_of_memory = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < c->vm_count; i++)
+        sorted[i] = (struct named){c->vm[i].name, g->origin[i], i};
+    qsort(sorted, c->vm_count, sizeof *sorted, by_name);
+    for (uint32_t i = 1; i < c->vm_count; i++)
+        if (strcmp(sorted[i - 1].name, sorted[i].name) == 0) {
+            vsg_wrong(g->r, vsg_yaml_get(sorted[i].origin, "name"),
+                      "a second VM named %s; the other%s", sorted[i].name,
+                      vsg_where(vsg_yaml_get(sorted[i - 1].origin, "name"), where, sizeof where));
+            ok = false;
+        }
+    free(sorted);
+    return ok;
+}
+
+/* run.duration ends open loads; without one it says nothing. */
+static bool check_duration(struct vsg_reader *r, const struct vsg_config *c)
+{
+    const struct vsg_yaml_node *node = vsg_yaml_at(r->root, "run.duration");
+    if (!node)
+        return true;
+    for (uint32_t i = 0; i < c->vm_count; i++)
+        if (c->vm[i].workload.kind == VSG_WORKLOAD_POISSON)
+            return true;
+    vsg_wrong_key(r, node, "ends open loads (poisson); %s ends after workload.sends",
+                  vsg_workload_name[c->vm[0].workload.kind]);
+    return false;
+}
+
+bool vsg_read_guests(struct vsg_reader *r, struct vsg_scenario *s, bool machine_ok)
+{
+    const struct vsg_yaml_node *vms = vsg_yaml_get(r->root, "vms");
+    struct places places = {0};
+    struct guests g = {.r = r, .s = s, .workload_node = vsg_yaml_get(r->root, "workload")};
+    bool ok = true;
+
+    if (g.workload_node) {
+        g.workload_ok = read_workload(r, g.workload_node, &g.workload);
+        ok = g.workload_ok;
+    }
+    s->has_guests = vms != NULL;
+    if (!vms)
+        goto out;
+    if (!vsg_expect(r, vms, VSG_YAML_LIST, vsg_param_child("", "vms"))) {
+        ok = false;
+        goto out;
+    }
+    if (vms->count == 0) {
+        vsg_wrong(r, vms, "lists no VM; remove the key for a machine without guests");
+        ok = false;
+    }
+    if (machine_ok) {
+        if (!find_places(r, &s->config.machine, &places)) {
+            ok = false;
+            goto out;
+        }
+        g.places = &places;
+    }
+    for (uint32_t i = 0; i < vms->count && !r->out_of_memory; i++)
+        ok &= read_vm(&g, vms->child[i]);
+    if (ok && machine_ok && !r->out_of_memory) {
+        ok = check_names(&g);
+        ok &= check_duration(r, &s->config);
+    }
+out:
+    free_places(&places);
+    free_workload(&g.workload);
+    free(g.origin);
+    return ok;
+}

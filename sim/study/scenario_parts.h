@@ -1,0 +1,31 @@
+/* The parts of vsg_scenario_read(), one file each; all report to the reader and
+ * return false when anything was wrong, so that later parts leave out checks which
+ * would only repeat it. */
+#ifndef VSG_STUDY_SCENARIO_PARTS_H
+#define VSG_STUDY_SCENARIO_PARTS_H
+
+#include "study/reader.h"
+
+/* Reads `machine` and expands the short form. */
+bool vsg_read_machine(struct vsg_reader *r, struct vsg_scenario *s);
+
+/* Reads `interconnect`. machine_ok: s->config.machine is meant, not a default. */
+bool vsg_read_interconnect(struct vsg_reader *r, struct vsg_scenario *s, bool machine_ok);
+
+/* Reads `workload` and `vms`, and checks them against the machine. Uses run.duration. */
+bool vsg_read_guests(struct vsg_reader *r, struct vsg_scenario *s, bool machine_ok);
+
+/* Warns of keys that are given and cannot influence the result. Only for a scenario
+ * that is valid. */
+void vsg_warn_of_idle_keys(struct vsg_reader *r, const struct vsg_scenario *s);
+
+/* "0", "0 or 1", "0 to 7": the nodes there are. */
+const char *vsg_nodes_text(uint32_t nodes, char *buffer, size_t size);
+
+/* Finds values that occur twice: calls say(user, first, second) with the indices of
+ * the first and of each later occurrence. Fails with VSG_ENOMEM. */
+enum vsg_status vsg_find_twice(const uint32_t *value, uint32_t count,
+                               void (*say)(void *user, uint32_t first, uint32_t second),
+                               void *user);
+
+#endif
