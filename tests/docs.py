@@ -26,7 +26,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FENCE = re.compile(r"^```(.*)$")
+FENCE = re.compile(r"^( *)```(.*)$")
 COMMAND = re.compile(r"^\s*(\$ |(vsgisim|cmake|ctest|ninja|gnuplot) |\./\w|[\w/]+\.(sh|py)( |$))")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 TREE_PATH = re.compile(r"`((?:sim|models|tests|docs|scenarios|plots|cmake)/[^`\s]*)`")
@@ -34,16 +34,16 @@ SECONDS = 300  # under valgrind, a run takes its time
 
 
 def blocks(lines):
-    """Yields (info string, index of the first line, index of the closing fence)."""
-    start, info = None, ""
+    """Yields (indent, info string, index of the first line, index of the closing fence)."""
+    start, indent, info = None, "", ""
     for i, line in enumerate(lines):
         fence = FENCE.match(line)
         if not fence:
             continue
         if start is None:
-            start, info = i + 1, fence.group(1).strip()
+            start, indent, info = i + 1, fence.group(1), fence.group(2).strip()
         else:
-            yield info, start, i
+            yield indent, info, start, i
             start = None
     if start is not None:
         raise SystemExit("a block is opened but not closed")
@@ -126,36 +126,35 @@ def check(path, place, verbs, write=False):
     with open(path, encoding="utf-8") as f:
         lines = f.read().splitlines()
     complaints, fresh, done = [], [], 0
-    for info, start, end in blocks(lines):
+    for indent, info, start, end in blocks(lines):
         kind, *options = info.split() or [""]
-        body = lines[start:end]
+        body = [line.removeprefix(indent) for line in lines[start:end]]
         where = "%s:%d: " % (os.path.relpath(path, ROOT), start + 1)
         fresh += lines[done:start]
         done = end
+        shown = body
         if "by-hand" in options:
             complaints += [where + w for w in by_hand(body, verbs)]
-            fresh += body
         elif kind == "sh":
             status, got = place.run("\n".join(body))
             if status:
                 complaints.append(where + "ended with status %d:\n%s" % (status, "\n".join(got)))
-            fresh += body
         elif kind == "console":
             wanted = next((int(o[5:]) for o in options if o.startswith("exit=")), 0)
-            shown = steps(body)
-            for i, (command, expected) in enumerate(shown):
+            shown, commands = [], steps(body)
+            for i, (command, expected) in enumerate(commands):
                 status, got = place.run(command)
-                if status != (wanted if i + 1 == len(shown) else 0):
+                if status != (wanted if i + 1 == len(commands) else 0):
                     complaints.append(where + "$ %s\nended with status %d" % (command, status))
                 ok = fits(expected, got)
                 if not ok and not write:
                     complaints.append(where + "$ %s\nis shown with\n%s\nbut prints\n%s" % (
                         command, "\n".join(expected), "\n".join(got)))
-                fresh += ("$ " + command).splitlines() + (expected if ok else got)
+                shown += ("$ " + command).splitlines() + (expected if ok else got)
         else:
             complaints += [where + "a command that no test runs: " + line.strip()
                            for line in body if COMMAND.match(line)]
-            fresh += body
+        fresh += [indent + line if line else line for line in shown]
     fresh += lines[done:]
     if write and fresh != lines:
         with open(path, "w", encoding="utf-8") as f:
@@ -166,7 +165,7 @@ def check(path, place, verbs, write=False):
 def anchors(path):
     """The names under which a file's headings can be linked to."""
     with open(path, encoding="utf-8") as f:
-        text = re.sub(r"^```.*?^```", "", f.read(), flags=re.M | re.S)
+        text = re.sub(r"^ *```.*?^ *```", "", f.read(), flags=re.M | re.S)
     return {re.sub(r"[^\w -]", "", h.lower()).strip().replace(" ", "-")
             for h in re.findall(r"^#+ (.*)$", text, re.M)}
 
@@ -174,7 +173,7 @@ def anchors(path):
 def dead_ends(path, root=ROOT):
     """Links and paths of a file that lead nowhere."""
     with open(path, encoding="utf-8") as f:
-        text = re.sub(r"^```.*?^```", "", f.read(), flags=re.M | re.S)
+        text = re.sub(r"^ *```.*?^ *```", "", f.read(), flags=re.M | re.S)
     dead = []
     for link in LINK.findall(re.sub(r"`[^`\n]*`", "", text)):
         if "://" in link or link.startswith("mailto:"):
@@ -190,8 +189,9 @@ def dead_ends(path, root=ROOT):
 
 
 def known_verbs(place):
-    """Verbs as `vsgisim help` lists them: the first word of an indented line."""
-    return set(re.findall(r"^ +([a-z]+)\b", "\n".join(place.run("vsgisim help")[1]), re.M))
+    """Verbs as `vsgisim help` lists them: "Verbs: run check ..."."""
+    listed = re.search(r"Verbs?: ([a-z ,\n]+)", "\n".join(place.run("vsgisim help")[1]))
+    return set(re.findall(r"[a-z]+", listed.group(1))) if listed else set()
 
 
 SELF_TEST = [  # text of a document, is it right?
@@ -216,6 +216,7 @@ SELF_TEST = [  # text of a document, is it right?
     ("```text\n./test.sh\n```\n", False),
     ("```yaml\nformat: 1\n```\n", True),
     ("```console\n$ test -e scenarios && vsgisim\n```\n", True),
+    ("- a\n\n  ```console\n  $ echo a; echo; echo '  b'\n  a\n\n    b\n  ```\n", True),
     ("# A `b` c\nsee [a](#a-b-c) and [page](page.md#a-b-c), `tests/docs.py`, `tests/*.py`\n", True),
     ("see [a](#b)\n", False),
     ("see [a](page2.md)\n", False),
