@@ -73,16 +73,17 @@ enum vsg_status vsg_grid_transpose(struct vsg_grid *g)
 
 static bool is_numbers(const struct vsg_grid *g, size_t column)
 {
+    bool any = false;
     for (size_t row = 1; row < g->rows; row++) {
         const struct vsg_text *cell = at(g, row, column);
-        if (cell->length == 0)
+        if (cell->length == 0 || (cell->length == 1 && cell->bytes[0] == '-'))
             continue;
-        char c = cell->bytes[0];
-        bool number = (c >= '0' && c <= '9') || c == '-' || c == '+';
-        if (!number)
+        size_t sign = cell->bytes[0] == '-' || cell->bytes[0] == '+';
+        if (cell->bytes[sign] < '0' || cell->bytes[sign] > '9')
             return false;
+        any = true;
     }
-    return true;
+    return any;
 }
 
 void vsg_grid_print(const struct vsg_grid *g, unsigned indent, struct vsg_text *t)

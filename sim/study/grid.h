@@ -25,9 +25,8 @@ size_t vsg_grid_width(const struct vsg_grid *g);
 /* Rows become columns. Fails with VSG_ENOMEM, g unchanged. */
 enum vsg_status vsg_grid_transpose(struct vsg_grid *g);
 
-/* Adds the lines to t. Columns of numbers are flush right, others flush left; a column counts as
- * numbers when all its cells but the head begin with a digit, a sign or are "-" alone. indent:
- * spaces before each line. */
+/* Adds the lines to t. Columns of numbers are flush right, others and the first flush left; numbers
+ * are columns whose cells below the head are numbers or "-". indent: spaces before each line. */
 void vsg_grid_print(const struct vsg_grid *g, unsigned indent, struct vsg_text *t);
 
 #endif

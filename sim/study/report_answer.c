@@ -55,7 +55,10 @@ static void clause(struct vsg_text *t, const struct vsg_results *r, const struct
     if (c->method == VSG_METHOD_UNSTABLE) {
         bool ua = point_of(r, c->point, c->a)->figures.unstable;
         bool ub = point_of(r, c->point, c->b)->figures.unstable;
-        vsg_text_add(t, "%s%s%s unstable", ua ? a : b, ua && ub ? " and " : "", ua && ub ? b : "");
+        if (ua && ub)
+            vsg_text_add(t, "%s and %s are unstable", a, b);
+        else
+            vsg_text_add(t, "%s is unstable", ua ? a : b);
         if (ua != ub)
             vsg_text_add(t, " and %s is not", ua ? b : a);
     } else if (c->n == 0) {
