@@ -173,6 +173,7 @@ static enum vsg_status start(struct pool *p, struct vsg_run *run, bool *started)
             return status;
         if (known->status != VSG_OK) {
             run->state = VSG_RUN_FAILED;
+            run->status = known->status;
             return run_ended(p, run, known->error);
         }
         task.routes = &known->routes;

@@ -42,6 +42,7 @@ struct vsg_run {
     enum vsg_engine engine;
     bool twin; /* VSG_USE_BOTH: the other engine has a run of this index too */
     enum vsg_run_state state;
+    enum vsg_status status; /* VSG_RUN_FAILED: what kind of failure; VSG_ECHILD: the worker died */
     char *error; /* VSG_RUN_FAILED: scenario, run, coordinates, engine and cause, on one line */
     struct vsg_diag diag;         /* warnings and notes of the run, without its errors */
     struct vsg_run_result result; /* VSG_RUN_DONE; else zero */

@@ -244,7 +244,8 @@ static enum vsg_status write_status(struct vsg_outdir *o, const char *part,
         vsg_text_add(&t, "done\n");
     else
         vsg_text_add(&t, "failed: %s\n", run->error ? run->error : "");
-    return write_text(o, part, "status", vsg_text_take(&t, &text), text);
+    enum vsg_status status = vsg_text_take(&t, &text);
+    return write_text(o, part, "status", status, text);
 }
 
 enum vsg_status vsg_outdir_write_run(struct vsg_outdir *o, const struct vsg_run *run)

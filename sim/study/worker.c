@@ -259,6 +259,7 @@ static bool take_message(struct vsg_worker *w, struct vsg_text *cause)
         status = vsg_run_result_unpack(words + head.words_size, (size_t)head.result_size,
                                        &w->run->result);
     w->run->state = status == VSG_OK ? VSG_RUN_DONE : VSG_RUN_FAILED;
+    w->run->status = status;
     if (status != VSG_OK && cause->length == 0)
         vsg_text_add(cause, "%s", vsg_status_text(status));
     return true;
@@ -290,6 +291,7 @@ void vsg_worker_finish(struct vsg_worker *w, char **cause)
     w->run->wall_ns = vsg_wall_ns() - w->started_ns;
     if (w->starved || !take_message(w, &text)) {
         w->run->state = VSG_RUN_FAILED;
+        w->run->status = w->starved ? VSG_ENOMEM : VSG_ECHILD;
         if (w->starved)
             vsg_text_add(&text, "memory ran out while its result was read");
         else
