@@ -1,7 +1,7 @@
 #include <stdio.h>
 
 #include "cli/exits.h"
-#include "cli/scenario.h"
+#include "cli/input.h"
 #include "cli/verbs.h"
 
 int vsg_verb_check(const struct vsg_command *c)
@@ -11,7 +11,7 @@ int vsg_verb_check(const struct vsg_command *c)
     for (size_t i = 0; i < c->operand_count; i++) {
         struct vsg_study study = {0};
         struct vsg_source source;
-        int rc = vsg_scenario_load(c, c->operand[i], &study, &source, &errors);
+        int rc = vsg_input_load(c, c->operand[i], &study, &source, &errors);
         if (rc != VSG_EXIT_OK) {
             worst = rc > worst ? rc : worst;
             continue;
@@ -28,6 +28,6 @@ int vsg_verb_check(const struct vsg_command *c)
         vsg_study_free(&study);
         vsg_source_free(&source);
     }
-    vsg_scenario_say_errors(errors);
+    vsg_input_say_errors(errors);
     return worst;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/exits.h"
+#include "cli/show.h"
 
 enum { WORD_MAX = 64 };
 
@@ -55,10 +56,12 @@ const char *vsg_nearest(const char *word, const char *const *candidate, size_t c
 int vsg_usage_error(const char *verb, const char *format, ...)
 {
     va_list ap;
-    fprintf(stderr, "vsgisim%s%s: ", verb ? " " : "", verb ? verb : "");
+    char text[1024]; /* what is longer says enough by then */
     va_start(ap, format);
-    vfprintf(stderr, format, ap);
+    vsnprintf(text, sizeof text, format, ap);
     va_end(ap);
+    fprintf(stderr, "vsgisim%s%s: ", verb ? " " : "", verb ? verb : "");
+    vsg_show_safely(stderr, text);
     fprintf(stderr, "\nTry 'vsgisim help%s%s'.\n", verb ? " " : "", verb ? verb : "");
     return VSG_EXIT_USAGE;
 }
@@ -115,6 +118,8 @@ static bool digits(const char *s, uint64_t *out)
 static bool is_choice(const char *value, const char *choices)
 {
     size_t n = strlen(value);
+    if (strchr(value, '|'))
+        return false; /* two of them at once */
     for (const char *p = choices; p; p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL)
         if (n > 0 && strncmp(p, value, n) == 0 && (p[n] == '|' || p[n] == '\0'))
             return true;
@@ -253,7 +258,7 @@ static int check_operands(const struct vsg_command *c)
         return vsg_usage_error(row->name, "--force needs --out DIR");
     size_t from_stdin = 0;
     for (size_t i = 0; i < c->operand_count; i++)
-        from_stdin += strcmp(c->operand[i], "-") == 0;
+        from_stdin += c->operand[i] && strcmp(c->operand[i], "-") == 0;
     if (from_stdin > 1)
         return vsg_usage_error(row->name, "'-' is standard input and can be read only once");
     return VSG_EXIT_OK;

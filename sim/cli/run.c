@@ -8,7 +8,7 @@
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/run_output.h"
-#include "cli/scenario.h"
+#include "cli/input.h"
 #include "cli/signals.h"
 #include "cli/verbs.h"
 #include "study/outdir.h"
@@ -36,13 +36,20 @@ struct session {
 static enum vsg_status on_end(void *user, const struct vsg_run *run)
 {
     struct session *s = user;
-    s->broken |= false;
+    s->broken |= run->state == VSG_RUN_FAILED && run->status == VSG_EMODEL;
     return s->outdir ? vsg_outdir_write_run(s->outdir, run) : VSG_OK;
 }
 
 static void on_progress(void *user, const struct vsg_progress *p)
 {
     struct session *s = user;
+    if (vsg_signal_tell) {
+        char text[200];
+        vsg_signal_tell = 0;
+        vsg_progress_clear(&s->progress);
+        vsg_progress_text(p, text, sizeof text);
+        fprintf(stderr, "%s\n", text);
+    }
     vsg_progress_show(&s->progress, p);
 }
 
@@ -141,7 +148,7 @@ static int run_one(struct session *s, const struct job *j)
     s->done += outcome.done;
     s->failed += outcome.failed;
     s->apart |= outcome.agreement.asked && outcome.agreement.known && !outcome.agreement.equal;
-    vsg_show_diag(stderr, NULL, &s->diag, vsg_scenario_show(s->c));
+    vsg_show_diag(stderr, NULL, &s->diag, vsg_input_show(s->c));
     if (status != VSG_OK && !stopped && vsg_diag_count(&s->diag, VSG_ERROR) == 0)
         fprintf(stderr, "vsgisim: %s: %s\n", j->source.name, vsg_status_text(status));
     vsg_outdir_close(s->outdir);
@@ -181,7 +188,7 @@ static int load_all(const struct vsg_command *c, struct job *job)
     size_t errors = 0;
     int worst = VSG_EXIT_OK;
     for (size_t i = 0; i < c->operand_count; i++) {
-        int rc = vsg_scenario_load(c, c->operand[i], &job[i].study, &job[i].source, &errors);
+        int rc = vsg_input_load(c, c->operand[i], &job[i].study, &job[i].source, &errors);
         if (rc == VSG_EXIT_OK && !job[i].study.has_guests) {
             vsg_show_safely(stderr, job[i].source.name);
             fprintf(stderr,
@@ -192,7 +199,7 @@ static int load_all(const struct vsg_command *c, struct job *job)
         }
         worst = rc > worst ? rc : worst;
     }
-    vsg_scenario_say_errors(errors);
+    vsg_input_say_errors(errors);
     return worst;
 }
 

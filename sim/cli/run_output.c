@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/run_repeat.h"
 #include "study/outdir.h"
+#include "study/params.h"
 #include "study/report.h"
 
 enum { PIPED_COLUMNS = 100 };
@@ -60,6 +62,21 @@ static enum vsg_status add_samples(const struct vsg_results *r, struct vsg_run_t
     return status;
 }
 
+/* Costs that stand at a default which is assumed, not measured. */
+static uint32_t assumed_costs(const struct vsg_config *config)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < vsg_param_count(); i++) {
+        const struct vsg_param *p = vsg_param_at(i);
+        if (p->base != VSG_IN_CONFIG || p->kind != VSG_DIST || p->basis != VSG_ASSUMED)
+            continue;
+        struct vsg_dist used;
+        memcpy(&used, (const char *)config + p->offset, sizeof used);
+        count += used.kind == VSG_DIST_CONSTANT && used.mean_ps == p->dflt;
+    }
+    return count;
+}
+
 enum vsg_status vsg_run_output(const struct vsg_command *c, const struct vsg_results *r,
                                struct vsg_run_texts *t)
 {
@@ -70,8 +87,10 @@ enum vsg_status vsg_run_output(const struct vsg_command *c, const struct vsg_res
     if (status == VSG_OK && c->value[VSG_OPT_JSON]) {
         status = add_json(r, t);
     } else if (status == VSG_OK) {
-        status = c->value[VSG_OPT_CSV] ? vsg_report_csv(r, &text)
-                                       : vsg_report_table(r, columns(), UINT32_MAX, &text);
+        status =
+            c->value[VSG_OPT_CSV]
+                ? vsg_report_csv(r, &text)
+                : vsg_report_table(r, columns(), assumed_costs(&r->study->point[0].config), &text);
         if (status == VSG_OK && c->operand_count > 1)
             printf("%s== %s\n", t->studies ? "\n" : "", r->study->name);
         if (status == VSG_OK)
@@ -172,51 +191,48 @@ static void say_warnings(const struct vsg_results *r)
     }
 }
 
-/* A word as a shell takes it. */
-static void say_quoted(const char *word)
+/* What a run's error says behind the run's coordinates. */
+static const char *cause(const struct vsg_run *run)
 {
-    if (word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                          "-_=+./:,@%")] == '\0' &&
-        *word) {
-        fprintf(stderr, " %s", word);
-        return;
-    }
-    fputs(" '", stderr);
-    for (; *word; word++)
-        fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, stderr);
-    fputc('\'', stderr);
+    const char *end = run->error ? strstr(run->error, "): ") : NULL;
+    return end ? end + 3 : run->error ? run->error : "out of memory";
 }
 
-static void say_repeat(const struct vsg_command *c, const struct vsg_source *source,
-                       const struct vsg_run *run)
+/* Runs that fail for one reason are said once, with the first of them. */
+static void say_failed(const struct vsg_command *c, const struct vsg_source *source,
+                       const struct vsg_results *r)
 {
-    char path[4096];
-    if (c->value[VSG_OPT_OUT])
-        snprintf(path, sizeof path, "%s/runs/%04u/scenario.yaml", c->value[VSG_OPT_OUT],
-                 run->index);
-    (void)source;
-    fputs("  to repeat it: vsgisim run", stderr);
-    say_quoted(path);
-    fprintf(stderr, " --engine %s\n", vsg_engine_name[run->engine]);
+    enum { REASONS_MAX = 10 };
+    const struct vsg_run *first[REASONS_MAX];
+    unsigned count[REASONS_MAX] = {0}, reasons = 0;
+    for (uint32_t i = 0; i < r->outcome->run_count; i++) {
+        const struct vsg_run *run = &r->outcome->run[i];
+        unsigned k = 0;
+        if (run->state != VSG_RUN_FAILED)
+            continue;
+        while (k < reasons && strcmp(cause(first[k]), cause(run)) != 0)
+            k++;
+        if (k == reasons && reasons < REASONS_MAX)
+            first[reasons++] = run;
+        if (k < reasons)
+            count[k]++;
+    }
+    for (unsigned k = 0; k < reasons; k++) {
+        fputs("vsgisim: ", stderr);
+        vsg_show_safely(stderr, first[k]->error ? first[k]->error : cause(first[k]));
+        fputc('\n', stderr);
+        if (count[k] > 1)
+            fprintf(stderr, "  and %u more for the same reason\n", count[k] - 1);
+        vsg_run_say_repeat(stderr, c, source->name, r, first[k]);
+    }
 }
 
 void vsg_run_say_failures(const struct vsg_command *c, const struct vsg_source *source,
                           const struct vsg_results *r)
 {
-    enum { SHOWN_MAX = 10 };
-    unsigned shown = 0;
     if (!c->value[VSG_OPT_QUIET])
         say_warnings(r);
-    for (uint32_t i = 0; i < r->outcome->run_count && shown < SHOWN_MAX; i++) {
-        const struct vsg_run *run = &r->outcome->run[i];
-        if (run->state != VSG_RUN_FAILED)
-            continue;
-        fputs("vsgisim: ", stderr);
-        vsg_show_safely(stderr, run->error);
-        fputc('\n', stderr);
-        say_repeat(c, source, run);
-        shown++;
-    }
+    say_failed(c, source, r);
     if (r->outcome->failed)
         fprintf(stderr, "%u of %u runs failed.\n", r->outcome->failed, r->outcome->run_count);
 }

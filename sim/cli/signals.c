@@ -3,10 +3,17 @@
 #include <stddef.h>
 
 volatile sig_atomic_t vsg_signal_came;
+volatile sig_atomic_t vsg_signal_tell;
 
 static void remember(int number)
 {
     vsg_signal_came = number;
+}
+
+static void tell(int number)
+{
+    (void)number;
+    vsg_signal_tell = 1;
 }
 
 void vsg_signals_catch(void)
@@ -21,4 +28,7 @@ void vsg_signals_catch(void)
             continue;
         sigaction(wanted[i], &action, NULL);
     }
+    action = (struct sigaction){.sa_handler = tell, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGUSR1, &action, NULL);
 }

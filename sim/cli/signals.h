@@ -8,6 +8,9 @@
 /* 0, then the number of the signal that came. */
 extern volatile sig_atomic_t vsg_signal_came;
 
+/* SIGUSR1 asks for the progress once: set by it, cleared by who shows it. */
+extern volatile sig_atomic_t vsg_signal_tell;
+
 /* Installs the handlers. SIGPIPE keeps its default action: a closed pipe ends quietly. */
 void vsg_signals_catch(void);
 

@@ -6,7 +6,7 @@
 
 #include "cli/exits.h"
 #include "cli/paths.h"
-#include "cli/scenario.h"
+#include "cli/input.h"
 #include "cli/verbs.h"
 #include "models/interconnect/interconnect.h"
 
@@ -153,9 +153,9 @@ int vsg_verb_topology(const struct vsg_command *c)
     struct vsg_source source;
     struct vsg_diag diag = VSG_DIAG_INIT;
     size_t errors = 0;
-    int rc = vsg_scenario_load(c, c->operand[0], &study, &source, &errors);
+    int rc = vsg_input_load(c, c->operand[0], &study, &source, &errors);
     if (rc != VSG_EXIT_OK) {
-        vsg_scenario_say_errors(errors);
+        vsg_input_say_errors(errors);
         return rc;
     }
     struct vsg_topology_view v = {.study = &study, .machine = &study.point[0].config.machine};

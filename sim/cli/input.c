@@ -1,4 +1,4 @@
-#include "cli/scenario.h"
+#include "cli/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 enum { SCENARIO_BYTES_MAX = 16 << 20 }; /* /dev/zero must not eat the memory */
 
-enum vsg_show vsg_scenario_show(const struct vsg_command *c)
+enum vsg_show vsg_input_show(const struct vsg_command *c)
 {
     if (c->value[VSG_OPT_QUIET])
         return VSG_SHOW_ERRORS;
@@ -84,8 +84,8 @@ static struct vsg_setting *settings(const struct vsg_command *c, size_t *count)
     return all;
 }
 
-int vsg_scenario_load(const struct vsg_command *c, const char *path, struct vsg_study *study,
-                      struct vsg_source *source, size_t *errors)
+int vsg_input_load(const struct vsg_command *c, const char *path, struct vsg_study *study,
+                   struct vsg_source *source, size_t *errors)
 {
     struct vsg_diag diag = VSG_DIAG_INIT;
     size_t count = 0;
@@ -101,10 +101,10 @@ int vsg_scenario_load(const struct vsg_command *c, const char *path, struct vsg_
         setting ? vsg_study_load(source->text, source->size, setting, count, study, &diag)
                 : VSG_ENOMEM;
     free(setting);
-    vsg_show_diag(stderr, source, &diag, vsg_scenario_show(c));
+    vsg_show_diag(stderr, source, &diag, vsg_input_show(c));
     *errors += vsg_diag_count(&diag, VSG_ERROR);
     if (status == VSG_OK)
-        vsg_show_diag(stderr, source, &study->warnings, vsg_scenario_show(c));
+        vsg_show_diag(stderr, source, &study->warnings, vsg_input_show(c));
     else if (status != VSG_ESCENARIO || vsg_diag_count(&diag, VSG_ERROR) == 0)
         fprintf(stderr, "vsgisim: %s: %s\n", source->name, vsg_status_text(status));
     vsg_diag_clear(&diag);
@@ -113,7 +113,7 @@ int vsg_scenario_load(const struct vsg_command *c, const char *path, struct vsg_
     return (int)vsg_exit_of(status);
 }
 
-void vsg_scenario_say_errors(size_t errors)
+void vsg_input_say_errors(size_t errors)
 {
     if (errors)
         fprintf(stderr, "%zu error%s; nothing was run.\n", errors, errors == 1 ? "" : "s");

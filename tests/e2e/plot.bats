@@ -1,0 +1,62 @@
+#!/usr/bin/env bats
+# `plot`: pictures of a results directory.
+# shellcheck disable=SC2154,SC2030,SC2031 # bats sets status, output, stderr; each test is a subshell
+load helpers
+
+@test "SVG and PNG of every data file, and where they are" {
+    "$VSGISIM" run -q --out results sweep.yaml >/dev/null
+    expect 0 plot results/
+    for picture in percentiles.svg percentiles.png stages.svg stages.png; do
+        has "$output" "results/plots/$picture"
+        [ -s "results/plots/$picture" ]
+    done
+    grep -q '<svg' results/plots/stages.svg
+    [ "$(head -c 4 results/plots/stages.png | tail -c 3)" = PNG ]
+    [ -z "$(find results/plots -name '.part*')" ]
+}
+
+@test "the same data gives the same SVG" {
+    "$VSGISIM" run -q --out results sweep.yaml >/dev/null
+    "$VSGISIM" plot results
+    cp -r results/plots before
+    "$VSGISIM" plot results
+    cmp before/percentiles.svg results/plots/percentiles.svg
+    cmp before/stages.svg results/plots/stages.svg
+}
+
+@test "what is not a results directory" {
+    expect 3 plot nowhere
+    has "$stderr" "nowhere: error: No such file or directory"
+    mkdir folder
+    expect 3 plot folder
+    has "$stderr" "folder: error: not a results directory"
+    mkdir folder/plots
+    expect 3 plot folder
+    has "$stderr" "no data to plot"
+}
+
+# with_gnuplot LINE: a gnuplot of this one line of shell, alone in PATH; none for "".
+with_gnuplot() {
+    rm -rf tools
+    mkdir tools
+    if [ -n "$1" ]; then
+        printf '#!/bin/sh\n%s\n' "$1" >tools/gnuplot
+        chmod +x tools/gnuplot
+    fi
+    run --separate-stderr env PATH="$PWD/tools" "$VSGISIM" plot results
+    [ "$status" -eq 1 ]
+    empty "$output"
+    [ ! -e results/plots/stages.svg ]
+}
+
+@test "a gnuplot that fails, leaves nothing, or is not there" {
+    mkdir -p results/plots
+    printf 'x\n' >results/plots/stages.tsv
+    with_gnuplot ''
+    has "$stderr" "gnuplot is not installed"
+    with_gnuplot 'exit 3'
+    has "$stderr" "exit code 3"
+    # shellcheck disable=SC2016 # for the shell of that gnuplot
+    with_gnuplot ': >"$4"'
+    has "$stderr" "left nothing"
+}
