@@ -77,13 +77,15 @@ static inline uint64_t vsg_fifo_accept(struct vsg_fifo *f, uint64_t now_ps, uint
 }
 
 /* The statistics, busy time cut at the end of the window: what the requests inside the
- * window still occupy after its end is one stretch without a gap. */
-static inline struct vsg_server_stats vsg_fifo_stats(const struct vsg_fifo *f,
-                                                     uint64_t window_end_ps)
+ * window still occupy after its end is one stretch without a gap. Only what lies after
+ * the window's start was added, so only that can be cut. */
+static inline struct vsg_server_stats
+vsg_fifo_stats(const struct vsg_fifo *f, uint64_t window_start_ps, uint64_t window_end_ps)
 {
     struct vsg_server_stats s = f->stats;
-    if (f->counted_free_ps > window_end_ps)
-        s.busy_ps -= f->counted_free_ps - window_end_ps;
+    uint64_t from_ps = window_end_ps > window_start_ps ? window_end_ps : window_start_ps;
+    if (f->counted_free_ps > from_ps)
+        s.busy_ps -= f->counted_free_ps - from_ps;
     return s;
 }
 

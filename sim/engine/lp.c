@@ -119,6 +119,10 @@ static bool grow_slots(struct vsg_worker *w)
 static struct vsg_token *spawn(struct vsg_ctx *ctx, uint8_t kind, uint64_t entity)
 {
     struct vsg_worker *w = (struct vsg_worker *)ctx;
+    if (kind >= w->run->world->step_count) {
+        token_fault(w, "spawns a token of unknown kind", kind);
+        kind = 0;
+    }
     if (!w->free_slots && !grow_slots(w)) {
         /* Without memory: hand out the scratch slot, so that the model's step can end; the fault
          * ends the run after it. */

@@ -432,9 +432,9 @@ static enum vsg_status make_report(const struct vsg_engine_run *run, struct vsg_
     if (r.stop_ps == VSG_NEVER)
         r.stop_ps = r.end_ps;
     for (uint32_t i = 0; i < w->server_count; i++)
-        r.server[i] = vsg_fifo_stats(&run->server[i], r.stop_ps);
+        r.server[i] = vsg_fifo_stats(&run->server[i], w->window_start_ps, r.stop_ps);
     for (uint32_t i = 0; i < w->link_count; i++)
-        r.link[i] = vsg_fifo_stats(&run->link[i], r.stop_ps);
+        r.link[i] = vsg_fifo_stats(&run->link[i], w->window_start_ps, r.stop_ps);
     *out = r;
     return VSG_OK;
 }
