@@ -29,11 +29,9 @@ static const struct vsg_param rows[] = {
          "kvm-unit-tests hvc on an Ampere Altra, Linux 6.12-rc1: trap + return = 306 ns; that two "
          "thirds are the way in is assumed",
          "The guest writes ICC_SGI1R_EL1: a full exit to KVM, up to its handler."),
-    COST(
-        "dispatch", VSG_COST_DISPATCH, 96, VSG_ASSUMED,
-        "assumed: what is left of the 750 ns of Linux f1a3fac4095c",
-        "Per target: find the vCPU, take its SGI's lock, pick the ITS. A lock held elsewhere costs "
-        "costs.line and the way on top."),
+    COST("dispatch", VSG_COST_DISPATCH, 96, VSG_ASSUMED,
+         "assumed: what is left of the 750 ns of Linux f1a3fac4095c",
+         "Per target: find the vCPU, take its SGI's lock, pick the ITS."),
     COST("store", VSG_COST_STORE, 5, VSG_ASSUMED, "assumed: a posted store leaves the core at once",
          "The relaxed 64-bit store to GITS_SGIR leaves the sender's CPU."),
     COST(
@@ -58,7 +56,9 @@ static const struct vsg_param rows[] = {
          "pairs."),
     COST("observe", VSG_COST_OBSERVE, 10, VSG_ASSUMED,
          "assumed: half a turn of the sender's polling loop",
-         "The sender sees the flag (ipi_hw, pairs); costs.line comes on top."),
+         "The sender sees that its IPI was handled (not in poisson); costs.line comes on top in "
+         "ipi_hw "
+         "and pairs."),
     COST("return", VSG_COST_RETURN, 102, VSG_PUBLISHED,
          "kvm-unit-tests hvc on an Ampere Altra, Linux 6.12-rc1: trap + return = 306 ns; that one "
          "third is the way back is assumed",

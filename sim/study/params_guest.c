@@ -50,7 +50,8 @@ static const struct vsg_param rows[] = {
         .kind = VSG_SECTION,
         .basis = VSG_INPUT,
         .source = input,
-        .doc = "The CPUs that its vCPUs run on. VMs are placed in file order.",
+        .doc =
+            "The CPUs that its vCPUs run on. Pinned VMs come first, then the others in file order.",
     },
     {
         .key = "vms[].placement.kind",
@@ -60,8 +61,8 @@ static const struct vsg_param rows[] = {
         .basis = VSG_INPUT,
         .source = input,
         .doc =
-            "pinned: on the CPUs listed. node: on one node's free CPUs. packed: on the lowest free "
-            "CPUs of the machine. spread: one per node in turn.",
+            "pinned: on the CPUs listed. node: on one node's free CPUs. packed: on the free CPUs "
+            "of node 0, then of node 1 and so on. spread: one per node in turn.",
         VSG_FIELD(VSG_IN_VM, struct vsg_vm_config, placement.kind),
     },
     {

@@ -33,7 +33,7 @@ static bool read_policies(struct vsg_reader *r, struct vsg_scenario *s)
         if (!vsg_read_choice(r, node->child[i], p, &policy)) {
             ok = false;
         } else if (seen[policy]) {
-            vsg_wrong(r, node->child[i], "%s is here twice; first%s", vsg_policy_name[policy],
+            vsg_wrong(r, node->child[i], "%s is here already%s", vsg_policy_name[policy],
                       vsg_where(seen[policy], where, sizeof where));
             ok = false;
         } else {

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/machine/machine.h"
-
 enum { IPI_HW_SENDS = 65536 }; /* kvm-unit-tests arm/micro-bench.c */
 
 /* ---- workloads --------------------------------------------------------------------------- */
@@ -107,152 +105,6 @@ static bool check_workload(struct vsg_reader *r, const struct vsg_yaml_node *nod
     return !sends;
 }
 
-/* ---- places ---------------------------------------------------------------------------------- */
-
-struct cpu_state {
-    uint32_t id, node;
-    bool started;
-    const struct vsg_yaml_node *pinned; /* who took it */
-};
-
-struct places {
-    struct cpu_state *cpu; /* [count] by ascending id */
-    uint32_t count, started;
-    uint32_t *node_started, *node_taken; /* [nodes] */
-};
-
-static int by_id(const void *pa, const void *pb)
-{
-    const struct cpu_state *a = pa, *b = pb;
-    return (a->id > b->id) - (a->id < b->id);
-}
-
-static struct cpu_state *find_cpu(const struct places *p, uint32_t id)
-{
-    struct cpu_state wanted = {.id = id};
-    return bsearch(&wanted, p->cpu, p->count, sizeof wanted, by_id);
-}
-
-static void free_places(struct places *p)
-{
-    free(p->cpu);
-    free(p->node_started);
-    free(p->node_taken);
-}
-
-/* Which CPUs are online when guests start: those booted, then the events. */
-static bool find_places(struct vsg_reader *r, const struct vsg_machine_config *m, struct places *p)
-{
-    *p = (struct places){.count = m->cpu_count};
-    p->cpu = calloc((size_t)m->cpu_count + 1, sizeof *p->cpu);
-    p->node_started = calloc(m->nodes, sizeof *p->node_started);
-    p->node_taken = calloc(m->nodes, sizeof *p->node_taken);
-    if (!p->cpu || !p->node_started || !p->node_taken) {
-        r->out_of_memory = true;
-        return false;
-    }
-    for (uint32_t i = 0; i < m->cpu_count; i++)
-        p->cpu[i] = (struct cpu_state){.id = m->cpu[i].id, .node = vsg_cpu_node(&m->cpu[i])};
-    qsort(p->cpu, p->count, sizeof *p->cpu, by_id);
-    for (uint32_t i = 0; i < m->boot_count; i++)
-        find_cpu(p, m->boot_order[i])->started = true;
-    for (uint32_t i = 0; i < m->event_count; i++)
-        find_cpu(p, m->event[i].cpu)->started = m->event[i].op == VSG_CPU_ONLINE;
-    for (uint32_t i = 0; i < p->count; i++)
-        if (p->cpu[i].started) {
-            p->started++;
-            p->node_started[p->cpu[i].node]++;
-        }
-    return true;
-}
-
-static bool node_exists(struct vsg_reader *r, const struct vsg_yaml_node *node, uint32_t value,
-                        uint32_t nodes)
-{
-    char where[VSG_WHERE_TEXT], which[32];
-    if (value < nodes)
-        return true;
-    vsg_wrong(r, node, "node %u does not exist; machine.nodes is %u%s, so %s", value, nodes,
-              vsg_where(vsg_yaml_at(r->root, "machine.nodes"), where, sizeof where),
-              vsg_nodes_text(nodes, which, sizeof which));
-    return false;
-}
-
-static bool place_pinned(struct vsg_reader *r, const struct vsg_yaml_node *list,
-                         const struct vsg_vm_config *vm, struct places *p)
-{
-    char where[VSG_WHERE_TEXT];
-    bool ok = true;
-    for (uint32_t i = 0; i < vm->placement.cpu_count; i++) {
-        struct cpu_state *cpu = find_cpu(p, vm->placement.cpu[i]);
-        const struct vsg_yaml_node *at = list->child[i];
-        if (!cpu) {
-            vsg_wrong(r, at, "CPU %s does not exist; the machine has %u CPUs, %u to %u", at->text,
-                      p->count, p->cpu[0].id, p->cpu[p->count - 1].id);
-        } else if (!cpu->started) {
-            vsg_wrong(r, at, "CPU %s is not started", at->text);
-        } else if (cpu->pinned) {
-            vsg_wrong(r, at, "CPU %s has a vCPU already%s; every vCPU needs a CPU of its own",
-                      at->text, vsg_where(cpu->pinned, where, sizeof where));
-        } else {
-            cpu->pinned = at;
-            p->node_taken[cpu->node]++;
-            continue;
-        }
-        ok = false;
-    }
-    return ok;
-}
-
-/* Checks where `count` VMs like vm go. taken: vCPUs of all VMs so far, these included. */
-static bool check_placement(struct vsg_reader *r, const struct vsg_yaml_node *node,
-                            const struct vsg_vm_config *vm, uint64_t count, uint64_t taken,
-                            uint32_t nodes, struct places *p)
-{
-    const struct vsg_yaml_node *vcpus = vsg_yaml_get(node, "vcpus");
-    const struct vsg_yaml_node *place = vsg_yaml_get(node, "placement");
-    const struct vsg_yaml_node *memory = vsg_yaml_get(node, "memory_node");
-    bool ok =
-        !memory || vm->memory_node < 0 || node_exists(r, memory, (uint32_t)vm->memory_node, nodes);
-
-    if (taken > p->started) {
-        vsg_wrong(
-            r, vcpus,
-            "with this VM there are %llu vCPUs, but %u started CPUs; every vCPU needs a CPU of "
-            "its own",
-            (unsigned long long)taken, p->started);
-        return false;
-    }
-    if (vm->placement.kind == VSG_PLACE_PINNED) {
-        const struct vsg_yaml_node *list = vsg_yaml_get(place, "cpus");
-        if (!list) {
-            vsg_wrong(r, place, "key 'cpus' is missing: placement pinned lists a CPU per vCPU");
-            return false;
-        }
-        if (vm->placement.cpu_count != count * vm->vcpus) {
-            vsg_wrong(r, list, "%u CPUs for %llu vCPUs; list one for each", vm->placement.cpu_count,
-                      (unsigned long long)count * vm->vcpus);
-            return false;
-        }
-        return place_pinned(r, list, vm, p) && ok;
-    }
-    if (vm->placement.kind == VSG_PLACE_NODE) {
-        uint32_t n = vm->placement.node;
-        const struct vsg_yaml_node *node_key = vsg_yaml_get(place, "node");
-        if (node_key && !node_exists(r, node_key, n, nodes))
-            return false;
-        uint64_t wanted = count * vm->vcpus;
-        if (wanted > p->node_started[n] - p->node_taken[n]) {
-            vsg_wrong(r, vcpus,
-                      "%llu vCPUs do not fit on node %u: %u started CPUs, %u of them taken",
-                      (unsigned long long)wanted, n, p->node_started[n], p->node_taken[n]);
-            return false;
-        }
-        p->node_taken[n] += (uint32_t)wanted;
-    }
-    return ok;
-}
-
 /* ---- VMs ---------------------------------------------------------------------------------------
  */
 
@@ -320,66 +172,93 @@ static bool append_vms(struct vsg_reader *r, struct vsg_config *c, const struct 
 struct guests {
     struct vsg_reader *r;
     struct vsg_scenario *s;
-    struct places *places; /* NULL: the machine is not known */
+    const struct vsg_places *places; /* NULL: the machine is not known */
     const struct vsg_yaml_node *workload_node;
     struct vsg_workload_config workload; /* of the top */
     bool workload_ok;
     uint64_t taken;                      /* vCPUs so far */
-    const struct vsg_yaml_node **origin; /* [vm_count] entry of the file each VM is from */
-    uint32_t origin_room;
+    const struct vsg_yaml_node **origin; /* [vm_count] the entry of the file each VM is from */
 };
 
-static bool read_vm(struct guests *g, const struct vsg_yaml_node *node)
+/* Reads the keys of one entry of vms into vm and count. */
+static bool read_keys(struct guests *g, const struct vsg_yaml_node *node, struct vsg_vm_config *vm,
+                      uint64_t *count)
 {
     struct vsg_reader *r = g->r;
-    struct vsg_vm_config vm = {.memory_node = -1};
     struct vsg_bases b = {{NULL}};
-    uint64_t count = 1;
     const struct vsg_yaml_node *own = vsg_yaml_get(node, "workload");
     const struct vsg_yaml_node *count_node = vsg_yaml_get(node, "count");
 
-    b.base[VSG_IN_VM] = &vm;
+    b.base[VSG_IN_VM] = vm;
     vsg_read_defaults("vms[]", &b);
     bool ok = vsg_read_section(r, node, "vms[]", &b);
     if (node->kind != VSG_YAML_MAP)
         return false;
     if (count_node)
-        ok &= vsg_read_number(r, count_node, vsg_param_child("vms[]", "count"), &count);
-    bool workload_ok = g->workload_ok;
-    if (own) {
-        workload_ok = read_workload(r, own, &vm.workload);
-        ok &= workload_ok;
-    } else if (!g->workload_node) {
+        ok &= vsg_read_number(r, count_node, vsg_param_child("vms[]", "count"), count);
+    if (own)
+        return read_workload(r, own, &vm->workload) && ok;
+    if (!g->workload_node) {
         vsg_wrong(r, node, "no workload: add one here or at the top");
-        workload_ok = ok = false;
-    } else {
-        vm.workload = g->workload;
-        vm.workload.target = copy_list(r, g->workload.target, g->workload.target_count);
-        vm.workload.sender = copy_list(r, g->workload.sender, g->workload.sender_count);
+        return false;
     }
-    if (ok && workload_ok)
-        ok = check_workload(r, own ? own : g->workload_node, &vm, node);
-    if (ok && g->places) {
-        g->taken += count * vm.vcpus;
-        ok = check_placement(r, node, &vm, count, g->taken, g->s->config.machine.nodes, g->places);
-        if (ok) { /* so few VMs that they have a CPU each: allocate them now */
-            uint32_t first = g->s->config.vm_count;
-            ok = append_vms(r, &g->s->config, &vm, (uint32_t)count);
-            for (uint32_t i = first; ok && i < g->s->config.vm_count; i++) {
-                if (i == g->origin_room) {
-                    g->origin_room = g->origin_room ? g->origin_room * 2 : 16;
-                    void *grown = realloc(g->origin, g->origin_room * sizeof *g->origin);
-                    r->out_of_memory |= !grown;
-                    ok = grown != NULL;
-                    g->origin = grown ? grown : g->origin;
-                }
-                if (ok)
-                    g->origin[i] = node;
-            }
-        }
+    vm->workload = g->workload;
+    vm->workload.target = copy_list(r, g->workload.target, g->workload.target_count);
+    vm->workload.sender = copy_list(r, g->workload.sender, g->workload.sender_count);
+    return ok && g->workload_ok;
+}
+
+static bool check_pin_list(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                           const struct vsg_vm_config *vm, uint64_t count)
+{
+    const struct vsg_yaml_node *place = vsg_yaml_get(node, "placement");
+    const struct vsg_yaml_node *list = vsg_yaml_get(place, "cpus");
+    if (vm->placement.kind != VSG_PLACE_PINNED)
+        return true;
+    if (!list)
+        vsg_wrong(r, place, "key 'cpus' is missing: placement pinned lists a CPU for each vCPU");
+    else if (vm->placement.cpu_count != count * vm->vcpus)
+        vsg_wrong(r, list, "%u CPUs for %llu vCPUs; list one for each", vm->placement.cpu_count,
+                  (unsigned long long)count * vm->vcpus);
+    else
+        return true;
+    return false;
+}
+
+static bool read_vm(struct guests *g, const struct vsg_yaml_node *node)
+{
+    struct vsg_config *c = &g->s->config;
+    struct vsg_vm_config vm = {.memory_node = -1};
+    uint64_t count = 1;
+    const struct vsg_yaml_node *own = vsg_yaml_get(node, "workload");
+
+    bool ok = read_keys(g, node, &vm, &count);
+    if (ok)
+        ok = check_workload(g->r, own ? own : g->workload_node, &vm, node) &&
+             check_pin_list(g->r, node, &vm, count);
+    if (g->places && node->kind == VSG_YAML_MAP) /* also where other keys are wrong */
+        ok &= vsg_places_check_nodes(g->r, node, &vm, c->machine.nodes);
+    g->taken += count * vm.vcpus;
+    if (ok && g->places && g->taken > g->places->started) {
+        vsg_wrong(
+            g->r, vsg_yaml_get(node, "vcpus"),
+            "with this VM there are %llu vCPUs, but %u started CPUs; every vCPU needs a CPU of "
+            "its own",
+            (unsigned long long)g->taken, g->places->started);
+        ok = false;
+    }
+    if (ok && g->places) { /* so few VMs that each has a CPU: allocate them now */
+        uint32_t first = c->vm_count;
+        size_t bytes = (first + count) * sizeof *g->origin;
+        const struct vsg_yaml_node **grown = realloc(g->origin, bytes);
+        g->origin = grown ? grown : g->origin;
+        g->r->out_of_memory |= !grown;
+        ok = grown && append_vms(g->r, c, &vm, (uint32_t)count);
+        for (uint32_t i = first; i < c->vm_count; i++)
+            g->origin[i] = node;
     }
     free_vm(&vm);
-    return ok && workload_ok;
+    return ok;
 }
 
 struct named {
@@ -412,7 +291,7 @@ static bool check_names(struct guests *g)
     for (uint32_t i = 1; i < c->vm_count; i++)
         if (strcmp(sorted[i - 1].name, sorted[i].name) == 0) {
             vsg_wrong(g->r, vsg_yaml_get(sorted[i].origin, "name"),
-                      "a second VM named %s; the other%s", sorted[i].name,
+                      "a VM named %s is here already%s", sorted[i].name,
                       vsg_where(vsg_yaml_get(sorted[i - 1].origin, "name"), where, sizeof where));
             ok = false;
         }
@@ -437,7 +316,7 @@ static bool check_duration(struct vsg_reader *r, const struct vsg_config *c)
 bool vsg_read_guests(struct vsg_reader *r, struct vsg_scenario *s, bool machine_ok)
 {
     const struct vsg_yaml_node *vms = vsg_yaml_get(r->root, "vms");
-    struct places places = {0};
+    struct vsg_places places = {0};
     struct guests g = {.r = r, .s = s, .workload_node = vsg_yaml_get(r->root, "workload")};
     bool ok = true;
 
@@ -457,7 +336,7 @@ bool vsg_read_guests(struct vsg_reader *r, struct vsg_scenario *s, bool machine_
         ok = false;
     }
     if (machine_ok) {
-        if (!find_places(r, &s->config.machine, &places)) {
+        if (!vsg_places_find(r, &s->config.machine, &places)) {
             ok = false;
             goto out;
         }
@@ -468,9 +347,10 @@ bool vsg_read_guests(struct vsg_reader *r, struct vsg_scenario *s, bool machine_
     if (ok && machine_ok && !r->out_of_memory) {
         ok = check_names(&g);
         ok &= check_duration(r, &s->config);
+        ok &= vsg_places_check(r, &s->config, g.origin, &places);
     }
 out:
-    free_places(&places);
+    vsg_places_free(&places);
     free_workload(&g.workload);
     free(g.origin);
     return ok;

@@ -67,7 +67,7 @@ static void say_twice(void *user, uint32_t first, uint32_t second)
     }
     t->found = true;
     if (a && b)
-        vsg_wrong(t->r, b, "%s %s is here twice; first%s", t->what, b->text,
+        vsg_wrong(t->r, b, "%s %s is here already%s", t->what, b->text,
                   vsg_where(a, where, sizeof where));
 }
 

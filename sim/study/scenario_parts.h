@@ -15,6 +15,25 @@ bool vsg_read_interconnect(struct vsg_reader *r, struct vsg_scenario *s, bool ma
 /* Reads `workload` and `vms`, and checks them against the machine. Uses run.duration. */
 bool vsg_read_guests(struct vsg_reader *r, struct vsg_scenario *s, bool machine_ok);
 
+/* CPUs that run when the guests start: booted, and online after the machine's events. */
+struct vsg_places {
+    struct vsg_place *cpu; /* [count] all CPUs, by ascending id */
+    uint32_t count, started;
+    uint32_t *node_started, *node_free; /* [nodes] */
+};
+bool vsg_places_find(struct vsg_reader *r, const struct vsg_machine_config *m,
+                     struct vsg_places *out);
+void vsg_places_free(struct vsg_places *p); /* a zeroed one is allowed */
+
+/* Checks that the nodes exist which a VM, read from `entry`, names. */
+bool vsg_places_check_nodes(struct vsg_reader *r, const struct vsg_yaml_node *entry,
+                            const struct vsg_vm_config *vm, uint32_t nodes);
+
+/* Checks that every VM finds its CPUs, by the rules of models/placement.h. origin:
+ * [vm_count] the entry of the file each VM is from. */
+bool vsg_places_check(struct vsg_reader *r, const struct vsg_config *c,
+                      const struct vsg_yaml_node *const *origin, struct vsg_places *p);
+
 /* Warns of keys that are given and cannot influence the result. Only for a scenario
  * that is valid. */
 void vsg_warn_of_idle_keys(struct vsg_reader *r, const struct vsg_scenario *s);

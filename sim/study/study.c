@@ -191,15 +191,18 @@ static enum vsg_status load_all(struct load *l, const char *text, size_t size,
 enum vsg_status vsg_study_load(const char *text, size_t size, const struct vsg_setting *setting,
                                size_t setting_count, struct vsg_study *out, struct vsg_diag *diag)
 {
-    struct load l = {.diag = diag};
-    size_t before = vsg_diag_count(diag, VSG_ERROR);
-
-    assert(before == 0); /* the diag is this call's */
+    struct vsg_diag found = VSG_DIAG_INIT; /* apart, to be sorted: diag may hold more */
+    struct load l = {.diag = &found};
     enum vsg_status status = load_all(&l, text, size, setting, setting_count);
-    vsg_diag_sort(diag);
+
+    vsg_diag_sort(&found);
     vsg_diag_sort(&l.study.warnings);
-    if (status == VSG_OK && vsg_diag_count(diag, VSG_ERROR) > before)
+    if (status == VSG_OK && vsg_diag_count(&found, VSG_ERROR) > 0)
         status = VSG_ESCENARIO;
+    for (size_t i = 0; i < found.count; i++)
+        vsg_diag_add(diag, found.item[i].severity, &found.item[i].pos, "%s", found.item[i].text);
+    diag->lost += found.lost;
+    vsg_diag_clear(&found);
     if (status == VSG_OK)
         *out = l.study;
     else

@@ -224,6 +224,8 @@ static enum vsg_status read_axis(struct vsg_reader *r, struct vsg_yaml *y,
         }
     a->list = list;
     s->count++;
+    for (uint32_t i = 0; i < list->count; i++)
+        list->child[i]->key_pos = list->key_pos; /* what is said of a key is said of the axis */
     status = describe(a);
     if (status == VSG_OK)
         status = refuse_equal_values(r, a, ok);
