@@ -1,5 +1,6 @@
 #include <dirent.h>
 #include <errno.h>
+#include <jansson.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -14,12 +15,16 @@
 #include "cli/show.h"
 #include "cli/verbs.h"
 
-enum { PATH_ROOM = PATH_MAX + 300 }; /* a folder and a file in it */
+enum {
+    PATH_ROOM = PATH_MAX + 300, /* a folder and a file in it */
+    TITLE_BYTES = 300,
+    ANSWER_BYTES = 80 /* a longer answer does not fit above a plot */
+};
 
 /* Runs gnuplot on one script. Says on stderr why not; gnuplot's own words go there too. */
-static bool gnuplot(const char *script, const char *data, const char *picture)
+static bool gnuplot(const char *script, const char *data, const char *picture, const char *title)
 {
-    const char *argv[] = {"gnuplot", "-c", script, data, picture, NULL};
+    const char *argv[] = {"gnuplot", "-c", script, data, picture, title, NULL};
     pid_t pid = 0;
     int state = 0,
         failure = posix_spawnp(&pid, "gnuplot", NULL, NULL, (char *const *)argv, environ);
@@ -45,14 +50,15 @@ static bool gnuplot(const char *script, const char *data, const char *picture)
 }
 
 /* Draws under a temporary name: a failed gnuplot leaves an empty file behind. */
-static bool draw(const char *script, const char *folder, const char *stem, const char *ending)
+static bool draw(const char *script, const char *folder, const char *stem, const char *ending,
+                 const char *title)
 {
     char data[PATH_ROOM], part[PATH_ROOM], whole[PATH_ROOM];
     struct stat st;
     snprintf(data, sizeof data, "%s/%s.tsv", folder, stem);
     snprintf(part, sizeof part, "%s/.part-%s.%s", folder, stem, ending);
     snprintf(whole, sizeof whole, "%s/%s.%s", folder, stem, ending);
-    bool drawn = gnuplot(script, data, part);
+    bool drawn = gnuplot(script, data, part, title);
     if (drawn && (stat(part, &st) != 0 || st.st_size == 0)) {
         fprintf(stderr, "vsgisim: gnuplot left nothing in %s\n", part);
         drawn = false;
@@ -75,7 +81,7 @@ static int is_script(const struct dirent *e)
 }
 
 /* Every script NAME.gp draws DIR/plots/NAME.tsv, where there is one. */
-static int draw_all(const char *scripts, const char *folder)
+static int draw_all(const char *scripts, const char *folder, const char *title)
 {
     struct dirent **entry = NULL;
     int count = scandir(scripts, &entry, is_script, alphasort), drawn = 0;
@@ -86,8 +92,8 @@ static int draw_all(const char *scripts, const char *folder)
         snprintf(script, sizeof script, "%s/%s.gp", scripts, entry[i]->d_name);
         snprintf(data, sizeof data, "%s/%s.tsv", folder, entry[i]->d_name);
         if (well && access(data, R_OK) == 0) {
-            well = draw(script, folder, entry[i]->d_name, "svg") &&
-                   draw(script, folder, entry[i]->d_name, "png");
+            well = draw(script, folder, entry[i]->d_name, "svg", title) &&
+                   draw(script, folder, entry[i]->d_name, "png", title);
             drawn++;
         }
         free(entry[i]);
@@ -102,6 +108,22 @@ static int draw_all(const char *scripts, const char *folder)
     return VSG_EXIT_SCENARIO;
 }
 
+/* What a picture says of itself, from the manifest: scenario, version, and a short answer. */
+static void find_title(const char *dir, char *title)
+{
+    char path[PATH_ROOM];
+    const char *name = NULL, *version = NULL, *answer = NULL;
+    snprintf(path, sizeof path, "%s/manifest.json", dir);
+    json_t *manifest = json_load_file(path, 0, NULL);
+    *title = '\0';
+    if (manifest && json_unpack(manifest, "{s:s, s:s, s?s}", "scenario", &name, "version", &version,
+                                "answer", &answer) == 0)
+        snprintf(title, TITLE_BYTES, "%s (vsgisim %s)%s%s", name, version,
+                 answer && strlen(answer) <= ANSWER_BYTES ? ": " : "",
+                 answer && strlen(answer) <= ANSWER_BYTES ? answer : "");
+    json_decref(manifest);
+}
+
 int vsg_verb_plot(const struct vsg_command *c)
 {
     char folder[PATH_MAX];
@@ -110,7 +132,8 @@ int vsg_verb_plot(const struct vsg_command *c)
     size_t length = strlen(dir);
     while (length > 1 && dir[length - 1] == '/')
         length--;
-    if (snprintf(folder, sizeof folder, "%.*s/plots", (int)length, dir) >= PATH_MAX) {
+    if (length >= PATH_MAX - 300 ||
+        snprintf(folder, sizeof folder, "%.*s/plots", (int)length, dir) < 0) {
         fprintf(stderr, "vsgisim: the name of the directory is too long\n");
         return VSG_EXIT_SCENARIO;
     }
@@ -128,7 +151,9 @@ int vsg_verb_plot(const struct vsg_command *c)
                         "(share/vsgisim/plots)\n");
         return VSG_EXIT_FAILED;
     }
-    int rc = draw_all(scripts, folder);
+    char title[TITLE_BYTES];
+    find_title(dir, title);
+    int rc = draw_all(scripts, folder, title);
     free(scripts);
     return rc;
 }

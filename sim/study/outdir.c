@@ -335,10 +335,16 @@ static enum vsg_status manifest(const struct vsg_outdir *o, const struct vsg_res
     struct utsname host;
     char date[32] = "";
     struct tm tm;
+    char *answer = NULL;
+    enum vsg_status status = vsg_report_answer(r, &answer);
+    if (status != VSG_OK)
+        return status;
     vsg_json_open(&j, NULL, '{', false);
     vsg_json_text(&j, "scenario", o->study->name);
     vsg_json_text(&j, "scenario_file", m->scenario_path);
     vsg_json_text(&j, "version", o->version);
+    vsg_json_text(&j, "answer", answer);
+    free(answer);
     vsg_json_open(&j, "command", '[', true);
     for (int i = 0; i < m->argc; i++)
         vsg_json_text(&j, NULL, m->argv[i]);

@@ -11,6 +11,7 @@ load helpers
         [ -s "results/plots/$picture" ]
     done
     grep -q '<svg' results/plots/stages.svg
+    grep -q "sweep (vsgisim $(jq -r .version results/manifest.json))" results/plots/stages.svg
     [ "$(head -c 4 results/plots/stages.png | tail -c 3)" = PNG ]
     [ -z "$(find results/plots -name '.part*')" ]
 }
