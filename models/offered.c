@@ -166,21 +166,19 @@ enum vsg_status vsg_offered_loads(const struct vsg_offered_input *in, struct vsg
                                   uint32_t *count)
 {
     const struct vsg_world *w = in->world;
-    struct loads l = {.its = calloc(in->boot->its_count + 1, sizeof(double)),
-                      .link = calloc(w->link_count + 1, sizeof(double)),
-                      .received = calloc(w->node_count, sizeof(double))};
-    struct list list = {.failed = !l.its || !l.link || !l.received};
-    if (!list.failed) {
-        for (uint32_t vm = 0; vm < in->config->vm_count; vm++)
-            load_vm(in, &l, &list, vm);
-        for (uint32_t k = 0; k < in->boot->its_count; k++)
-            append(&list, l.its[k], "its%u", in->config->machine.its[in->boot->list_order[k]].id);
-        for (uint32_t k = 0; k < w->link_count; k++)
-            append(&list, l.link[k], "link %s", w->link[k].name);
-    }
-    free(l.its);
-    free(l.link);
-    free(l.received);
+    size_t its = in->boot->its_count;
+    double *sums = calloc(its + w->link_count + w->node_count, sizeof *sums);
+    if (!sums)
+        return VSG_ENOMEM;
+    struct loads l = {.its = sums, .link = sums + its, .received = sums + its + w->link_count};
+    struct list list = {0};
+    for (uint32_t vm = 0; vm < in->config->vm_count; vm++)
+        load_vm(in, &l, &list, vm);
+    for (uint32_t k = 0; k < its; k++)
+        append(&list, l.its[k], "its%u", in->config->machine.its[in->boot->list_order[k]].id);
+    for (uint32_t k = 0; k < w->link_count; k++)
+        append(&list, l.link[k], "link %s", w->link[k].name);
+    free(sums);
     if (list.failed) {
         for (uint32_t i = 0; i < list.count; i++)
             free(list.item[i].server);

@@ -331,7 +331,7 @@ static bool make_workers(struct vsg_engine_run *run, unsigned threads)
 
 static enum vsg_status run_workers(struct vsg_engine_run *run, struct vsg_diag *diag)
 {
-    pthread_t thread[VSG_THREADS_MAX];
+    pthread_t thread[VSG_THREADS_MAX] = {0};
     for (uint32_t i = 1; i < run->workers; i++) {
         int error = pthread_create(&thread[i], NULL, work, &run->worker[i]);
         if (error) {

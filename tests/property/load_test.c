@@ -83,7 +83,7 @@ static void the_wait_is_that_of_md1(void **state)
         print_message("load %.2f: wait %.3f ns, M/D/1 %.3f ns, bias %+.3f %%\n", rho,
                       wide.mean / 1e3, theory_ps / 1e3, (wide.mean / theory_ps - 1) * 100);
         assert_true(holds(&wide, theory_ps));
-        assert_true(2 * wide.half_width < 0.12 * theory_ps);  /* narrow enough to mean something */
+        assert_true(2 * wide.half_width < 0.12 * theory_ps);   /* narrow enough to mean something */
         for (unsigned first = 0; first + 4 <= n; first += 4) { /* 95 % intervals of 4 seeds each */
             struct vsg_interval ci;
             assert_int_equal(vsg_mean_interval(wait_ps + first, 4, 0.95, &ci), VSG_OK);
