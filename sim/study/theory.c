@@ -108,9 +108,9 @@ static bool is_constant(const struct vsg_dist *d)
 
 bool vsg_theory_is_md1(const struct vsg_run_result *r, const struct vsg_config *config)
 {
-    static const enum vsg_cost zero[] = {VSG_COST_PREPARE, VSG_COST_TRAP,   VSG_COST_DISPATCH,
-                                         VSG_COST_STORE,   VSG_COST_HANDLE, VSG_COST_OBSERVE,
-                                         VSG_COST_RETURN};
+    /* poisson has no flag, so prepare, observe and line take no part. */
+    static const enum vsg_cost zero[] = {VSG_COST_TRAP, VSG_COST_DISPATCH, VSG_COST_STORE,
+                                         VSG_COST_HANDLE, VSG_COST_RETURN};
     static const enum vsg_cost constant[] = {VSG_COST_MMIO, VSG_COST_MESSAGE, VSG_COST_DELIVER};
     uint32_t busy = 0;
     for (uint32_t i = 0; i < config->vm_count; i++)
