@@ -216,9 +216,11 @@ static enum vsg_status say_wrong_unit(struct why *w, enum vsg_quantity kind, con
                    "'%.60s': nothing may stand between number and unit; write '%.*s%.20s'", text,
                    (int)(unit - text) < 40 ? (int)(unit - text) : 40, text, trimmed);
     bool bits = (kind == VSG_Q_BANDWIDTH || kind == VSG_Q_BYTES) && strchr(unit, 'b') != NULL;
+    char per_second[24];
+    snprintf(per_second, sizeof per_second, "%.20s/s", unit);
     if (!bits)
         for (const struct unit *u = k->unit; u->name; u++)
-            if (strcasecmp(u->name, unit) == 0)
+            if (strcasecmp(u->name, unit) == 0 || strcasecmp(u->name, per_second) == 0)
                 return say(w, VSG_EINVAL,
                            "'%.60s': unknown unit '%.20s'; did you mean '%s'? (units: %s)", text,
                            unit, u->name, k->units);

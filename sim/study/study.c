@@ -24,12 +24,18 @@ struct load {
     uint32_t wrong_points;
 };
 
+static const char with[] = " (with ";
+
+/* True when the diag has this item, perhaps said of another point. */
 static bool has_item(const struct vsg_diag *d, const struct vsg_diag_item *item)
 {
-    for (size_t i = 0; i < d->count; i++)
+    size_t n = strlen(item->text);
+    for (size_t i = 0; i < d->count; i++) {
+        const char *text = d->item[i].text;
         if (d->item[i].pos.line == item->pos.line && d->item[i].pos.column == item->pos.column &&
-            strcmp(d->item[i].text, item->text) == 0)
+            strncmp(text, item->text, n) == 0 && (!text[n] || strncmp(text + n, with, 6) == 0))
             return true;
+    }
     return false;
 }
 
@@ -38,7 +44,7 @@ static void point_text(const struct vsg_sweep *s, uint32_t point, char *buffer, 
 {
     size_t used = 0;
     for (uint32_t i = 0; i < s->count && used + 1 < size; i++)
-        used += (size_t)snprintf(buffer + used, size - used, "%s%s = %s", i ? ", " : " (with ",
+        used += (size_t)snprintf(buffer + used, size - used, "%s%s = %s", i ? ", " : with,
                                  s->axis[i].name, s->axis[i].text[vsg_sweep_index(s, i, point)]);
     if (used + 1 < size)
         snprintf(buffer + used, size - used, ")");

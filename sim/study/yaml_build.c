@@ -227,6 +227,8 @@ static enum vsg_status new_node(struct build *b, const yaml_event_t *e, enum vsg
                                 const yaml_char_t *tag, struct vsg_yaml_node **out)
 {
     struct vsg_pos pos = pos_of(e->start_mark, e->end_mark);
+    if (kind != VSG_YAML_SCALAR)
+        pos.length = 1; /* until its end is known */
     if (tag)
         complain(b, pos, "tag '%.100s': scenarios have no tags; remove it", (const char *)tag);
     struct vsg_yaml_node *n = vsg_yaml_alloc(b->yaml, sizeof *n);
