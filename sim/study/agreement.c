@@ -212,25 +212,23 @@ static bool same_ipi(const struct vsg_sample *a, const struct vsg_sample *b)
 void vsg_agreement_first(struct vsg_agreement *a, const struct vsg_run *parallel,
                          const struct vsg_run *simgrid)
 {
+    static const struct vsg_sample none;
     const struct vsg_run_result *r[2] = {&parallel->result, &simgrid->result};
     const struct vsg_sample *first = NULL;
     size_t i[2] = {0, 0};
     while (i[0] < r[0]->sample_count || i[1] < r[1]->sample_count) {
-        const struct vsg_sample *s[2] = {NULL, NULL};
-        for (int e = 0; e < 2; e++)
-            if (i[e] < r[e]->sample_count)
-                s[e] = &r[e]->sample[i[e]];
-        int order = !s[0] ? 1 : !s[1] ? -1 : by_sender(s[0], s[1]);
-        if (order > 0)
-            s[0] = NULL;
-        if (order < 0)
-            s[1] = NULL;
-        i[0] += s[0] != NULL;
-        i[1] += s[1] != NULL;
-        if (s[0] && s[1] && same_ipi(s[0], s[1]))
+        bool has[2] = {i[0] < r[0]->sample_count, i[1] < r[1]->sample_count};
+        const struct vsg_sample *s[2] = {has[0] ? &r[0]->sample[i[0]] : &none,
+                                         has[1] ? &r[1]->sample[i[1]] : &none};
+        int order = !has[0] ? 1 : !has[1] ? -1 : by_sender(s[0], s[1]);
+        has[0] = order <= 0;
+        has[1] = order >= 0;
+        i[0] += has[0];
+        i[1] += has[1];
+        if (has[0] && has[1] && same_ipi(s[0], s[1]))
             continue;
-        const struct vsg_sample *here = s[0] ? s[0] : s[1];
-        if (s[0] && s[1] && by_intent(s[1], s[0]) < 0)
+        const struct vsg_sample *here = has[0] ? s[0] : s[1];
+        if (has[0] && has[1] && by_intent(s[1], s[0]) < 0)
             here = s[1];
         if (first && by_intent(here, first) >= 0)
             continue;
@@ -240,7 +238,7 @@ void vsg_agreement_first(struct vsg_agreement *a, const struct vsg_run *parallel
         a->sender = here->sender;
         a->n = here->n;
         a->intent_ps = here->intent_ps;
-        a->latency_ps[0] = s[0] ? s[0]->latency_ps : 0;
-        a->latency_ps[1] = s[1] ? s[1]->latency_ps : 0;
+        a->latency_ps[0] = has[0] ? s[0]->latency_ps : 0;
+        a->latency_ps[1] = has[1] ? s[1]->latency_ps : 0;
     }
 }

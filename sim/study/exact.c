@@ -63,5 +63,5 @@ int64_t vsg_stddev(uint64_t n, vsg_u128 sum, vsg_u128 square_sum)
     /* floor(2 s), so that half a unit can be seen; s below 2^61. */
     uint64_t twice = about_mean >> 125 ? vsg_stats_isqrt(about_mean / (n - 1)) * 2
                                        : vsg_stats_isqrt(about_mean * 4 / (n - 1));
-    return clamp((vsg_i128)(twice / 2 + twice % 2));
+    return clamp((vsg_i128)(twice / 2) + twice % 2);
 }

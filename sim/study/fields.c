@@ -1,5 +1,6 @@
 #include "study/fields.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@ const char *const vsg_field_of_name[VSG_OF_COUNT] = {
 
 static void set_text(struct vsg_value *v, const char *text)
 {
+    assert(v);
     v->kind = text ? VSG_VALUE_TEXT : VSG_VALUE_NULL;
     v->text = text;
 }

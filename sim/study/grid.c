@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum vsg_status vsg_grid_new(size_t rows, size_t columns, struct vsg_grid *out)
 {
@@ -71,12 +72,13 @@ enum vsg_status vsg_grid_transpose(struct vsg_grid *g)
     return VSG_OK;
 }
 
+/* Cells without any digit ("-", "unstable") may stand among numbers. */
 static bool is_numbers(const struct vsg_grid *g, size_t column)
 {
     bool any = false;
     for (size_t row = 1; row < g->rows; row++) {
         const struct vsg_text *cell = at(g, row, column);
-        if (cell->length == 0 || (cell->length == 1 && cell->bytes[0] == '-'))
+        if (cell->length == 0 || !strpbrk(cell->bytes, "0123456789"))
             continue;
         size_t sign = cell->bytes[0] == '-' || cell->bytes[0] == '+';
         if (cell->bytes[sign] < '0' || cell->bytes[sign] > '9')

@@ -26,7 +26,8 @@ size_t vsg_grid_width(const struct vsg_grid *g);
 enum vsg_status vsg_grid_transpose(struct vsg_grid *g);
 
 /* Adds the lines to t. Columns of numbers are flush right, others and the first flush left; numbers
- * are columns whose cells below the head are numbers or "-". indent: spaces before each line. */
+ * are columns whose cells below the head are numbers or have no digit ("-"). indent: spaces before
+ * each line. */
 void vsg_grid_print(const struct vsg_grid *g, unsigned indent, struct vsg_text *t);
 
 #endif

@@ -1,6 +1,6 @@
 /* The output directory of a study (--out DIR).
  *
- *   manifest.json   version, command, wall time, events/s, host
+ *   manifest.json   version, command, wall time, events/s, host, parameters with sources
  *   results.json    as `run --json` prints it
  *   runs.csv        tidy: a row per run, a column per axis
  *   runs/NNNN/      scenario.yaml (resolved), result.json, latency.hgrm, pairs.tsv, status (last);

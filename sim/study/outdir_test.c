@@ -148,6 +148,16 @@ static void a_study_is_written_whole(void **state)
     assert_int_equal(json_integer_value(json_object_get(manifest, "events_per_s")), 5000);
     assert_int_equal(json_integer_value(json_object_get(manifest, "failed")), 1);
     assert_true(json_real_value(json_object_get(manifest, "wall_s")) == 2.0);
+    /* The made-up costs are 0: not the defaults, which have sources. */
+    const json_t *trap = NULL, *p;
+    size_t i;
+    json_array_foreach (json_object_get(manifest, "parameters"), i, p)
+        if (strcmp(json_string_value(json_object_get(p, "key")), "costs.trap") == 0)
+            trap = p;
+    assert_non_null(trap);
+    assert_string_equal(json_string_value(json_object_get(trap, "value")), "0ns");
+    assert_true(json_is_false(json_object_get(trap, "default")));
+    assert_string_equal(json_string_value(json_object_get(trap, "basis")), "scenario");
     json_decref(manifest);
     json_decref(all);
     json_decref(run);

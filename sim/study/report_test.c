@@ -303,7 +303,7 @@ static void fields_have_unique_names_units_and_docs(void **state)
         assert_true(a.path || a.column);
         assert_true(strlen(a.doc) > 5 && a.doc[strlen(a.doc) - 1] == '.');
         assert_true(a.unit || a.kind == VSG_FIELD_TEXT || a.kind == VSG_FIELD_BOOLEAN ||
-                    strcmp(a.path, "seed") == 0);
+                    (a.path && strcmp(a.path, "seed") == 0));
         if (a.column && a.unit && strcmp(a.unit, "ns") == 0)
             assert_string_equal(a.column + strlen(a.column) - 3, "_ns");
         for (size_t i = 0; i < count; i++) {
