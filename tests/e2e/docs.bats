@@ -2,6 +2,7 @@
 # What the documents show: commands run and print it, links lead somewhere, figures follow from their formulas.
 # shellcheck disable=SC2154 # bats sets status and output
 bats_require_minimum_version 1.5.0
+: "${VSGISIM:?the program to test}" "${VSG_SOURCE_DIR:?}"
 
 docs() { "$VSG_SOURCE_DIR/tests/docs.py" "$@"; }
 
