@@ -6,20 +6,26 @@ bats_require_minimum_version 1.5.0
 
 docs() { "$VSG_SOURCE_DIR/tests/docs.py" "$@"; }
 
+# Documents run whole experiments; other tests show valgrind the same code on short ones.
+not_under_valgrind() { [[ $VSGISIM != *-wrapped ]] || skip "too long under valgrind"; }
+
 @test "the checks of documents can fail" {
     docs --self-test
 }
 
 @test "README.md shows what the program prints" {
+    not_under_valgrind
     docs "$VSG_SOURCE_DIR/README.md"
 }
 
 @test "docs/: every command runs" {
+    not_under_valgrind
     docs "$VSG_SOURCE_DIR"/docs/*.md
 }
 
 # To draw it anew: the three commands below, with docs/img/stages.svg in the place of new.svg.
 @test "docs/img/stages.svg is what the seed scenario's results look like" {
+    not_under_valgrind
     cd "$BATS_TEST_TMPDIR"
     "$VSGISIM" run "$VSG_SOURCE_DIR/scenarios/seed-two-socket.yaml" --out out >/dev/null
     gnuplot -c "$VSG_SOURCE_DIR/plots/stages.gp" out/plots/stages.tsv new.svg \
@@ -29,6 +35,7 @@ docs() { "$VSG_SOURCE_DIR/tests/docs.py" "$@"; }
 }
 
 @test "the other documents: every command runs, or says that it is not run" {
+    not_under_valgrind
     docs "$VSG_SOURCE_DIR"/{CONTRIBUTING,CHANGELOG}.md "$VSG_SOURCE_DIR"/{scenarios,plots,models,tests}/README.md \
         "$VSG_SOURCE_DIR"/tests/bench/README.md "$VSG_SOURCE_DIR"/{sim,models}/*/README.md
 }
