@@ -1,8 +1,10 @@
 #include <dirent.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/exits.h"
 #include "cli/paths.h"
@@ -54,20 +56,39 @@ static void add_all(struct listing *l, const char *const *name, const char *cons
         add(l, name[i], text[i]);
 }
 
-/* The question of a scenario: the first line of its leading comment, schema hints aside. */
+/* The question of a scenario: its leading comment up to the first question mark, or its first
+ * line where it asks none; schema hints aside. */
 static void question(const char *path, char *out, size_t size)
 {
-    char line[400];
+    char line[400], *end = NULL;
+    size_t used = 0;
     FILE *f = fopen(path, "re");
     *out = '\0';
-    while (f && !*out && fgets(line, sizeof line, f) && line[0] == '#') {
-        size_t skip = strspn(line, "# \t");
+    while (f && !end && fgets(line, sizeof line, f) && line[0] == '#') {
+        const char *text = line + strspn(line, "# \t");
         line[strcspn(line, "\r\n")] = '\0';
-        if (strncmp(line + skip, "yaml-language-server", 20) != 0)
-            snprintf(out, size, "%s", line + skip);
+        if (strncmp(text, "yaml-language-server", 20) == 0)
+            continue;
+        if (used == 0 && strncmp(text, "Question: ", 10) == 0)
+            text += 10;
+        int length = snprintf(out + used, size - used, "%s%s", used ? " " : "", text);
+        used += length < 0 ? 0 : (size_t)length;
+        if (used >= size)
+            used = size - 1;
+        end = strchr(out, '?');
     }
+    if (end)
+        end[1] = '\0';
     if (f)
         fclose(f);
+}
+
+/* A path below the current folder without that folder's own. */
+static const char *from_here(const char *path)
+{
+    char here[PATH_MAX];
+    size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
+    return n > 1 && strncmp(path, here, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }
 
 static int is_scenario(const struct dirent *e)
@@ -82,12 +103,15 @@ static bool add_scenarios(struct listing *l)
     char *folder = vsg_share_dir("scenarios");
     int count = folder ? scandir(folder, &entry, is_scenario, alphasort) : -1;
     for (int i = 0; i < count; i++) {
-        char *path = NULL, text[400];
+        char *path = NULL, text[600];
         if (asprintf(&path, "%s/%s", folder, entry[i]->d_name) < 0) {
             l->table.failed = true;
         } else {
             question(path, text, sizeof text);
-            add(l, path, text);
+            if (l->json)
+                add(l, path, text);
+            else /* too long for a table */
+                printf("%s\n    %s\n", from_here(path), text);
             free(path);
         }
         free(entry[i]);

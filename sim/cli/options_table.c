@@ -120,7 +120,8 @@ static const char run_text[] =
     "Exit codes: 0 all well; 1 all runs failed, or output could not be written; 2 usage;\n"
     "3 scenario invalid; 4 some runs failed; 5 the engines disagree; 6 DIR is in the way;\n"
     "70 internal error; 130, 143 ended by a signal: finished runs in DIR stay valid.\n"
-    "SIGUSR1 prints the progress once.\n";
+    "SIGUSR1 prints the progress once. VSGISIM_MODULE_DIR names the folder of\n"
+    "vsgisim-simgrid.so where that is not beside the program; NO_COLOR turns colours off.\n";
 
 static const char topology_text[] =
     "Shows nodes, CPUs and ITSs in list order (last probed first), the latencies from node to\n"

@@ -61,7 +61,7 @@ static void time_text(uint64_t ns, char *out, size_t size)
 void vsg_progress_text(const struct vsg_progress *p, char *text, size_t size)
 {
     uint32_t ended = p->done + p->failed;
-    char now[32], all[32], failed[48] = "", rate[32], left[64] = "";
+    char now[32], all[32], failed[48] = "", rate[32], speed[48] = "", left[64] = "";
     grouped(ended, now);
     grouped(p->total, all);
     if (p->failed)
@@ -70,13 +70,15 @@ void vsg_progress_text(const struct vsg_progress *p, char *text, size_t size)
     uint64_t per_s =
         p->wall_ns ? (uint64_t)((unsigned __int128)p->ipis * SECOND_NS / p->wall_ns) : 0;
     rate_text(per_s, rate, sizeof rate);
+    if (ended > 0)
+        snprintf(speed, sizeof speed, "   %sIPI/s", rate);
     if (ended > 0 && ended < p->total) {
         unsigned __int128 rest = (unsigned __int128)p->wall_ns * (p->total - ended) / ended;
         char span[40];
         time_text((uint64_t)rest, span, sizeof span);
         snprintf(left, sizeof left, "   %s left", span);
     }
-    snprintf(text, size, "[%*s/%s]%s   %sIPI/s%s", (int)strlen(all), now, all, failed, rate, left);
+    snprintf(text, size, "[%*s/%s]%s%s%s", (int)strlen(all), now, all, failed, speed, left);
 }
 
 void vsg_progress_show(struct vsg_progress_line *l, const struct vsg_progress *p)

@@ -3,6 +3,7 @@
 
 #include "cli/exits.h"
 #include "cli/verbs.h"
+#include "study/params.h"
 #include "study/report.h"
 
 int vsg_verb_schema(const struct vsg_command *c)
@@ -11,8 +12,8 @@ int vsg_verb_schema(const struct vsg_command *c)
     enum vsg_status status = VSG_OK;
     if (c->value[VSG_OPT_RESULTS])
         status = vsg_report_schema(&text);
-    else
-        return vsg_usage_error("schema", "only --results in this build");
+    else if (!(text = vsg_schema_json()))
+        status = VSG_ENOMEM;
     if (status == VSG_OK)
         fputs(text, stdout);
     else

@@ -6,7 +6,7 @@ load helpers
 @test "a full disk under stdout is exit 1 with the reason" {
     for verb in "run small.yaml" "run --json small.yaml" "run --csv small.yaml" \
         "topology small.yaml" "topology --json small.yaml" "check small.yaml" explain \
-        "explain --json" "list policies" "list policies --json" "schema --results" version \
+        "explain --json" "list policies" "list policies --json" schema "schema --results" version \
         "help run" help; do
         code=0
         # shellcheck disable=SC2086 # words on purpose

@@ -60,6 +60,8 @@ load helpers
 }
 
 @test "schemas are JSON Schema" {
+    expect 0 schema
+    jq -e '."$schema" and .properties.machine and .properties.vms' <<<"$output"
     expect 0 schema --results
     jq -e '."$schema"' <<<"$output"
 }
