@@ -36,28 +36,30 @@ load helpers
     has "$stderr" "no data to plot"
 }
 
-# with_gnuplot LINE: a gnuplot of this one line of shell, alone in PATH; none for "".
+# with_gnuplot LINE: a gnuplot of this one line of shell.
 with_gnuplot() {
-    rm -rf tools
-    mkdir tools
-    if [ -n "$1" ]; then
-        printf '#!/bin/sh\n%s\n' "$1" >tools/gnuplot
-        chmod +x tools/gnuplot
-    fi
-    run --separate-stderr env PATH="$PWD/tools" "$VSGISIM" plot results
-    [ "$status" -eq 1 ]
+    mkdir -p results/plots tools
+    printf 'x\n' >results/plots/stages.tsv
+    printf '#!/bin/sh\n%s\n' "$1" >tools/gnuplot
+    chmod +x tools/gnuplot
+    PATH=$PWD/tools:$PATH expect 1 plot results
     empty "$output"
     [ ! -e results/plots/stages.svg ]
 }
 
-@test "a gnuplot that fails, leaves nothing, or is not there" {
-    mkdir -p results/plots
-    printf 'x\n' >results/plots/stages.tsv
-    with_gnuplot ''
-    has "$stderr" "gnuplot is not installed"
+@test "a gnuplot that fails or leaves nothing" {
     with_gnuplot 'exit 3'
     has "$stderr" "exit code 3"
     # shellcheck disable=SC2016 # for the shell of that gnuplot
     with_gnuplot ': >"$4"'
     has "$stderr" "left nothing"
+}
+
+@test "no gnuplot at all" {
+    mkdir -p results/plots nothing
+    printf 'x\n' >results/plots/stages.tsv
+    env PATH="$PWD/nothing" "$VSGISIM" version || skip "the program is wrapped in one of PATH"
+    run --separate-stderr env PATH="$PWD/nothing" "$VSGISIM" plot results
+    [ "$status" -eq 1 ]
+    has "$stderr" "gnuplot is not installed; on Debian: apt install gnuplot-nox"
 }

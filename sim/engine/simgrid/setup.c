@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -89,8 +90,11 @@ void vsg_sg_actor(const char *name, unsigned stack_bytes, void (*code)(int argc,
     static sg_host_t host; /* all live on one: they compute nothing, so it makes no difference */
     sg_actor_t actor;
 
-    if (!host)
-        host = sg_host_list()[0];
+    if (!host) {
+        sg_host_t *all = sg_host_list();
+        host = all[0];
+        free(all);
+    }
     actor = sg_actor_init(name, host);
     sg_actor_set_stacksize(actor, stack_bytes);
     sg_actor_set_data(actor, data);
