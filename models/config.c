@@ -27,7 +27,14 @@ const char *const vsg_placement_name[VSG_PLACE_COUNT] = {[VSG_PLACE_PINNED] = "p
 
 const char *const vsg_policy_name[VSG_POLICY_COUNT] = {[VSG_POLICY_GLOBAL_FIRST] = "global-first",
                                                        [VSG_POLICY_LOCAL] = "local",
-                                                       [VSG_POLICY_NUMA_V1] = "numa-v1"};
+                                                       [VSG_POLICY_NUMA_V1] = "numa-v1",
+                                                       [VSG_POLICY_NEAREST] = "nearest",
+                                                       [VSG_POLICY_TARGET_NODE] = "target-node",
+                                                       [VSG_POLICY_MIN_PATH] = "min-path",
+                                                       [VSG_POLICY_ROUND_ROBIN] = "round-robin",
+                                                       [VSG_POLICY_HASH] = "hash",
+                                                       [VSG_POLICY_LEAST_OUTSTANDING] =
+                                                           "least-outstanding"};
 
 const char *const vsg_contention_name[3] = {[VSG_CONTENTION_NONE] = "none",
                                             [VSG_CONTENTION_FIFO] = "fifo",

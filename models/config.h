@@ -147,7 +147,21 @@ struct vsg_vm_config {
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
-enum vsg_policy { VSG_POLICY_GLOBAL_FIRST, VSG_POLICY_LOCAL, VSG_POLICY_NUMA_V1, VSG_POLICY_COUNT };
+/* The first three are what kernels do (gic/select.h); the others no kernel has yet
+ * (gic/choose.h). */
+enum vsg_policy {
+    VSG_POLICY_GLOBAL_FIRST,
+    VSG_POLICY_LOCAL,
+    VSG_POLICY_NUMA_V1,
+    VSG_POLICY_NEAREST,
+    VSG_POLICY_TARGET_NODE,
+    VSG_POLICY_MIN_PATH,
+    VSG_POLICY_ROUND_ROBIN,
+    VSG_POLICY_HASH,
+    VSG_POLICY_LEAST_OUTSTANDING,
+    VSG_POLICY_COUNT
+};
+#define VSG_POLICY_KERNEL_COUNT (VSG_POLICY_NUMA_V1 + 1)
 
 enum vsg_warmup_kind {
     VSG_WARMUP_AUTO,  /* 5 % of the window for open workloads, none for closed ones */

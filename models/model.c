@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/gic/select.h"
 #include "models/interconnect/interconnect.h"
 #include "models/kvm/ipi.h"
 #include "models/machine/machine.h"
@@ -22,6 +21,7 @@ struct vsg_model {
     struct vsg_world_links links;
     struct vsg_boot boot;
     struct vsg_placement placement;
+    struct vsg_chooser chooser; /* of a policy that chooses per send */
     struct vsg_path path;
     struct vsg_vcpu *vcpu;
     uint32_t vcpu_count, sender_count;
@@ -106,16 +106,40 @@ static enum vsg_status make_guests(struct vsg_model *m)
     return VSG_OK;
 }
 
+/* The ITS to which a policy of the kernel's binds a sender. */
+static enum vsg_status bind_its(const struct vsg_model *m, struct vsg_vcpu *v,
+                                struct vsg_diag *diag)
+{
+    const struct vsg_config *c = m->config;
+    uint32_t its = m->boot.selection[c->policy][v->cpu].its;
+    if (its == VSG_NONE) {
+        vsg_diag_error(diag, "vm %s, vCPU %u: CPU %u has no ITS to send through", c->vm[v->vm].name,
+                       v->index, c->machine.cpu[v->cpu].id);
+        return VSG_ENOTSUP;
+    }
+    if (vsg_its_node(&c->machine.its[its]) < 0) {
+        vsg_diag_error(diag,
+                       "its %u is used by vm %s but has no place on the interconnect "
+                       "(numa_node -1); give it at: N",
+                       c->machine.its[its].id, c->vm[v->vm].name);
+        return VSG_ENOTSUP;
+    }
+    for (uint32_t k = 0; k < m->boot.its_count; k++)
+        if (m->boot.list_order[k] == its)
+            v->its = k;
+    return VSG_OK;
+}
+
 static enum vsg_status make_vcpu(struct vsg_model *m, uint32_t ordinal, uint32_t vm,
                                  struct vsg_diag *diag)
 {
     const struct vsg_config *c = m->config;
     const struct vsg_workload_config *w = &c->vm[vm].workload;
     uint32_t index = ordinal - m->guest[vm].first_vcpu;
-    uint32_t cpu = m->placement.cpu[ordinal];
     struct vsg_vcpu *v = &m->vcpu[ordinal];
     *v = (struct vsg_vcpu){.vm = vm,
                            .index = index,
+                           .cpu = m->placement.cpu[ordinal],
                            .node = m->placement.node[ordinal],
                            .handler = VSG_NONE,
                            .ack_channel = VSG_NONE,
@@ -124,27 +148,15 @@ static enum vsg_status make_vcpu(struct vsg_model *m, uint32_t ordinal, uint32_t
                            .stream = vsg_stream_make(c->seed, c->replication, ordinal)};
     if (!uses_handler_server(w->kind) && v->sends)
         v->partner = ordinal + 1;
-    if (!v->sends)
-        return VSG_OK;
-    uint32_t its = m->boot.selection[c->policy][cpu].its;
-    if (its == VSG_NONE) {
-        vsg_diag_error(diag, "vm %s, vCPU %u: CPU %u has no ITS to send through", c->vm[vm].name,
-                       index, c->machine.cpu[cpu].id);
-        return VSG_ENOTSUP;
-    }
-    int32_t at = vsg_its_node(&c->machine.its[its]);
-    if (at < 0) {
-        vsg_diag_error(diag,
-                       "its %u is used by vm %s but has no place on the interconnect "
-                       "(numa_node -1); give it at: N",
-                       c->machine.its[its].id, c->vm[vm].name);
-        return VSG_ENOTSUP;
-    }
-    v->its_node = (uint32_t)at;
-    for (uint32_t k = 0; k < m->boot.its_count; k++)
-        if (m->boot.list_order[k] == its)
-            v->its = k;
-    return VSG_OK;
+    return v->sends && !vsg_policy_chooses(c->policy) ? bind_its(m, v, diag) : VSG_OK;
+}
+
+/* With store_ack: its, a vCPU whose stores may go far waits for word of one before the next. */
+static bool waits_for_acks(const struct vsg_model *m, const struct vsg_vcpu *v)
+{
+    if (!v->sends || m->config->interconnect.store_ack != VSG_ACK_ITS)
+        return false;
+    return vsg_policy_chooses(m->config->policy) || m->server[v->its].place != v->node;
 }
 
 static enum vsg_status make_vcpus(struct vsg_model *m, struct vsg_diag *diag)
@@ -174,7 +186,7 @@ static enum vsg_status make_vcpus(struct vsg_model *m, struct vsg_diag *diag)
                 v->handler = servers;
                 m->server[servers++].place = v->node;
             }
-            if (v->sends && c->interconnect.store_ack == VSG_ACK_ITS && v->its_node != v->node) {
+            if (waits_for_acks(m, v)) {
                 v->ack_channel = channels;
                 m->channel[channels++].place = v->node;
             }
@@ -333,13 +345,33 @@ static enum vsg_status make_offered(struct vsg_model *m)
                                    .boot = &m->boot,
                                    .vcpu = m->vcpu,
                                    .guest = m->guest,
+                                   .chooser = m->path.chooser,
                                    .vcpu_count = m->vcpu_count};
     return vsg_offered_loads(&in, &m->offered, &m->offered_count);
 }
 
+static enum vsg_status make_chooser(struct vsg_model *m, struct vsg_diag *diag)
+{
+    const struct vsg_config *c = m->config;
+    struct vsg_path *p = &m->path;
+    if (!vsg_policy_chooses(c->policy))
+        return VSG_OK;
+    enum vsg_status status =
+        vsg_chooser_make(c->policy, &c->machine, &m->boot, &m->world, &m->chooser, diag);
+    if (status != VSG_OK)
+        return status;
+    p->chooser = &m->chooser;
+    p->its_count = m->its_count;
+    if (c->policy != VSG_POLICY_LEAST_OUTSTANDING)
+        return VSG_OK;
+    p->outstanding = calloc((size_t)m->vcpu_count * m->its_count, sizeof *p->outstanding);
+    return p->outstanding ? VSG_OK : VSG_ENOMEM;
+}
+
 static const vsg_step_fn steps[VSG_TOKEN_KINDS] = {[VSG_TOKEN_IPI] = vsg_ipi_step,
                                                    [VSG_TOKEN_SENDER] = vsg_sender_step,
-                                                   [VSG_TOKEN_ACK] = vsg_ack_step};
+                                                   [VSG_TOKEN_ACK] = vsg_ack_step,
+                                                   [VSG_TOKEN_SERVED] = vsg_ack_step};
 
 static enum vsg_status build(struct vsg_model *m, const struct vsg_routes *routes,
                              struct vsg_diag *diag)
@@ -368,6 +400,8 @@ static enum vsg_status build(struct vsg_model *m, const struct vsg_routes *route
         status = make_vcpus(m, diag);
     if (status == VSG_OK)
         status = make_path(m);
+    if (status == VSG_OK)
+        status = make_chooser(m, diag);
     if (status == VSG_OK)
         status = sort_by_node(m);
     if (status != VSG_OK)
@@ -411,6 +445,8 @@ void vsg_model_free(struct vsg_model *m)
     free(m->offered);
     free(m->path.recorder);
     free(m->path.route_ps);
+    free(m->path.outstanding);
+    vsg_chooser_free(&m->chooser);
     free(m->guest);
     free(m->vcpu);
     free(m->server);

@@ -10,9 +10,10 @@
 /* Busy time per second of simulated time, by server. A double is safe here: sums in a
  * fixed order, rounded to ppm, of the configuration only. */
 struct loads {
-    double *its;      /* [its_count] by server */
-    double *link;     /* [link_count] */
-    double *received; /* [node_count] share of a VM's IPIs that go to each node */
+    double *its;       /* [its_count] by server */
+    double *link;      /* [link_count] */
+    double *received;  /* [node_count] how many of a VM's targets are on each node */
+    uint32_t *example; /* [node_count] one of them */
 };
 
 static double mean_s(const struct vsg_offered_input *in, enum vsg_cost cost)
@@ -59,21 +60,65 @@ static void load_route(const struct vsg_offered_input *in, struct loads *l, uint
     }
 }
 
-/* One sender's IPIs: its ITS, the links to it, and from it to the targets' nodes. */
-static void load_sender(const struct vsg_offered_input *in, struct loads *l,
-                        const struct vsg_guest *g, const struct vsg_vcpu *v, double rate,
-                        const double *targets_on_node)
+/* IPIs of one sender through one ITS to one node. */
+static void load_path(const struct vsg_offered_input *in, struct loads *l, const struct vsg_vcpu *v,
+                      uint32_t its, uint32_t to_node, double rate)
 {
     const struct vsg_interconnect_config *ic = &in->config->interconnect;
-    l->its[v->its] += rate * mean_s(in, VSG_COST_ITS);
-    load_route(in, l, v->node, v->its_node, rate, ic->store_bytes);
+    uint32_t at = in->world->server[its].place;
+    l->its[its] += rate * mean_s(in, VSG_COST_ITS);
+    load_route(in, l, v->node, at, rate, ic->store_bytes);
+    load_route(in, l, at, to_node, rate, ic->message_bytes);
     if (v->ack_channel != VSG_NONE)
-        load_route(in, l, v->its_node, v->node, rate, ic->message_bytes);
-    double self = is_target(g, v->index) ? 1 : 0;
+        load_route(in, l, at, v->node, rate, ic->message_bytes);
+    if (in->config->policy == VSG_POLICY_LEAST_OUTSTANDING)
+        load_route(in, l, at, v->node, rate, ic->message_bytes);
+}
+
+/* A history-dependent choice is taken to spread evenly; the others are asked. */
+static void load_choice(const struct vsg_offered_input *in, struct loads *l, uint32_t sender,
+                        uint32_t target, double rate)
+{
+    const struct vsg_vcpu *v = &in->vcpu[sender], *to = &in->vcpu[target];
+    const struct vsg_chooser *c = in->chooser;
+    if (!c) {
+        load_path(in, l, v, v->its, to->node, rate);
+        return;
+    }
+    if (vsg_policy_is_dynamic(c->policy)) {
+        for (uint32_t k = 0; k < c->candidate_count; k++)
+            load_path(in, l, v, c->candidate[k], to->node, rate / c->candidate_count);
+        return;
+    }
+    struct vsg_send send = {.from_node = v->node,
+                            .to_node = to->node,
+                            .sender = sender,
+                            .target = target,
+                            .target_cpu = to->cpu};
+    load_path(in, l, v, vsg_choose(c, &send), to->node, rate);
+}
+
+/* All of one sender's IPIs, target by target; targets on one node that cannot be told apart by
+ * the policy are taken together. */
+static void load_sender(const struct vsg_offered_input *in, struct loads *l,
+                        const struct vsg_guest *g, uint32_t sender, double rate)
+{
+    const struct vsg_vcpu *v = &in->vcpu[sender];
+    double each = rate / choices(g, v);
+    bool by_target = in->chooser && (in->chooser->policy == VSG_POLICY_HASH ||
+                                     in->chooser->policy == VSG_POLICY_TARGET_NODE);
+    if (by_target) {
+        for (uint32_t k = 0; k < target_count(g); k++)
+            if (target_at(g, k) != sender)
+                load_choice(in, l, sender, target_at(g, k), each);
+        return;
+    }
     for (uint32_t n = 0; n < in->world->node_count; n++) {
-        double share = (targets_on_node[n] - (n == v->node ? self : 0)) / choices(g, v);
-        if (share > 0)
-            load_route(in, l, v->its_node, n, rate * share, ic->message_bytes);
+        double count = l->received[n];
+        if (n == v->node && is_target(g, v->index))
+            count -= 1;
+        if (count > 0)
+            load_choice(in, l, sender, l->example[n], each * count);
     }
 }
 
@@ -134,8 +179,10 @@ static void load_vm(const struct vsg_offered_input *in, struct loads *l, struct 
     double all = 0; /* IPIs per second that an onlooker among the targets would get */
     for (uint32_t n = 0; n < in->world->node_count; n++)
         l->received[n] = 0;
-    for (uint32_t k = 0; k < target_count(g); k++)
+    for (uint32_t k = 0; k < target_count(g); k++) {
         l->received[in->vcpu[target_at(g, k)].node] += 1;
+        l->example[in->vcpu[target_at(g, k)].node] = target_at(g, k);
+    }
     uint32_t first_sender = VSG_NONE;
     for (uint32_t i = 0; i < g->vcpu_count; i++) {
         const struct vsg_vcpu *v = &in->vcpu[g->first_vcpu + i];
@@ -143,7 +190,7 @@ static void load_vm(const struct vsg_offered_input *in, struct loads *l, struct 
             continue;
         first_sender = first_sender == VSG_NONE ? i : first_sender;
         all += rate / choices(g, v);
-        load_sender(in, l, g, v, rate, l->received);
+        load_sender(in, l, g, g->first_vcpu + i, rate);
     }
     double busy = rate * (mean_s(in, VSG_COST_TRAP) + mean_s(in, VSG_COST_DISPATCH) +
                           mean_s(in, VSG_COST_STORE) + mean_s(in, VSG_COST_RETURN));
@@ -168,9 +215,16 @@ enum vsg_status vsg_offered_loads(const struct vsg_offered_input *in, struct vsg
     const struct vsg_world *w = in->world;
     size_t its = in->boot->its_count;
     double *sums = calloc(its + w->link_count + w->node_count, sizeof *sums);
-    if (!sums)
+    uint32_t *example = calloc(w->node_count, sizeof *example);
+    if (!sums || !example) {
+        free(sums);
+        free(example);
         return VSG_ENOMEM;
-    struct loads l = {.its = sums, .link = sums + its, .received = sums + its + w->link_count};
+    }
+    struct loads l = {.its = sums,
+                      .link = sums + its,
+                      .received = sums + its + w->link_count,
+                      .example = example};
     struct list list = {0};
     for (uint32_t vm = 0; vm < in->config->vm_count; vm++)
         load_vm(in, &l, &list, vm);
@@ -179,6 +233,7 @@ enum vsg_status vsg_offered_loads(const struct vsg_offered_input *in, struct vsg
     for (uint32_t k = 0; k < w->link_count; k++)
         append(&list, l.link[k], "link %s", w->link[k].name);
     free(sums);
+    free(example);
     if (list.failed) {
         for (uint32_t i = 0; i < list.count; i++)
             free(list.item[i].server);

@@ -12,6 +12,7 @@ struct vsg_offered_input {
     const struct vsg_boot *boot;
     const struct vsg_vcpu *vcpu;
     const struct vsg_guest *guest;
+    const struct vsg_chooser *chooser; /* NULL: each vCPU is bound to an ITS */
     uint32_t vcpu_count;
 };
 

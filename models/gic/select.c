@@ -119,7 +119,7 @@ static bool boot_init(struct boot *b, const struct vsg_machine_config *m, struct
     out->list_order = calloc(itss, sizeof *out->list_order);
     ok = ok && b->group_of && b->group_lowest && b->has_table && out->started && out->online &&
          out->list_order;
-    for (int p = 0; p < VSG_POLICY_COUNT; p++) {
+    for (int p = 0; p < VSG_POLICY_KERNEL_COUNT; p++) {
         out->selection[p] = calloc(cpus, sizeof *out->selection[p]);
         ok = ok && out->selection[p];
     }
@@ -316,7 +316,7 @@ void vsg_boot_free(struct vsg_boot *b)
     free(b->started);
     free(b->online);
     free(b->list_order);
-    for (int p = 0; p < VSG_POLICY_COUNT; p++)
+    for (int p = 0; p < VSG_POLICY_KERNEL_COUNT; p++)
         free(b->selection[p]);
     *b = (struct vsg_boot){0};
 }

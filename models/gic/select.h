@@ -34,10 +34,11 @@ struct vsg_selection {
 
 struct vsg_boot {
     bool direct_vsgi;
-    bool *started;                                     /* [cpu_count] ever started */
-    bool *online;                                      /* [cpu_count] after the last event */
-    struct vsg_selection *selection[VSG_POLICY_COUNT]; /* [cpu_count] each */
-    uint32_t *list_order; /* [its_count] indices of ITSs, last probed first */
+    bool *started; /* [cpu_count] ever started */
+    bool *online;  /* [cpu_count] after the last event */
+    struct vsg_selection
+        *selection[VSG_POLICY_KERNEL_COUNT]; /* [cpu_count] each; the others: choose.h */
+    uint32_t *list_order;                    /* [its_count] indices of ITSs, last probed first */
     uint32_t cpu_count, its_count;
 };
 

@@ -343,7 +343,7 @@ static void what_holds_on_every_machine(void **state)
             any_v41 = any_v41 || m.its[i].typer_v41;
         assert_int_equal(b.direct_vsgi, all_rvpeid && any_v41);
         for (uint32_t c = 0; c < m.cpu_count; c++)
-            for (int p = 0; p < VSG_POLICY_COUNT; p++) {
+            for (int p = 0; p < VSG_POLICY_KERNEL_COUNT; p++) {
                 const struct vsg_selection *s = &b.selection[p][c];
                 assert_int_equal(s->its != VSG_NONE, b.started[c] && b.direct_vsgi);
                 if (s->its != VSG_NONE)
@@ -376,7 +376,7 @@ static void order_of_description_does_not_matter(void **state)
         assert_int_equal(vsg_boot(&m, &a), VSG_OK);
         assert_int_equal(vsg_boot(&other, &b), VSG_OK);
         for (uint32_t i = 0; i < m.cpu_count; i++)
-            for (int p = 0; p < VSG_POLICY_COUNT; p++) {
+            for (int p = 0; p < VSG_POLICY_KERNEL_COUNT; p++) {
                 const struct vsg_selection *x = &a.selection[p][from[i]], *y = &b.selection[p][i];
                 assert_int_equal(x->its, y->its);
                 assert_int_equal(x->remembered, y->remembered);

@@ -100,7 +100,7 @@ static void finish(struct vsg_ctx *ctx, struct vsg_ipi *i)
     struct vsg_done d = {.sender = i->sender,
                          .target = i->target,
                          .vm = from->vm,
-                         .its = from->its,
+                         .its = i->its,
                          .from_node = from->node,
                          .to_node = to->node,
                          .n = i->n,
@@ -130,23 +130,46 @@ static void next_send(const struct vsg_path *p, struct vsg_ipi *i, uint64_t now_
         i->stage_ps[s] = 0;
 }
 
-/* A far ITS acknowledges the store as it arrives (store_ack: its). */
-static void send_ack(struct vsg_ctx *ctx, const struct vsg_path *p, const struct vsg_ipi *i)
+uint32_t vsg_pick_its(const struct vsg_path *p, uint32_t sender, uint32_t target, uint64_t n)
 {
-    const struct vsg_vcpu *v = &p->vcpu[i->sender];
-    if (v->ack_channel == VSG_NONE)
-        return;
-    struct vsg_token *t = vsg_spawn(ctx, VSG_TOKEN_ACK, vsg_entity(i->sender, (uint32_t)i->n, 2));
-    ((struct vsg_ack *)t)->sender = i->sender;
+    const struct vsg_vcpu *v = &p->vcpu[sender], *to = &p->vcpu[target];
+    if (!p->chooser)
+        return v->its;
+    uint32_t *outstanding = p->outstanding ? &p->outstanding[(size_t)sender * p->its_count] : NULL;
+    struct vsg_send s = {.from_node = v->node,
+                         .to_node = to->node,
+                         .sender = sender,
+                         .target = target,
+                         .target_cpu = to->cpu,
+                         .n = n,
+                         .outstanding = outstanding};
+    uint32_t its = vsg_choose(p->chooser, &s);
+    if (outstanding)
+        outstanding[its]++;
+    return its;
+}
+
+/* Word goes back to the sender: a far ITS acknowledges the store as it arrives (store_ack: its),
+ * and tells when it has served it where the policy counts. */
+static void send_word(struct vsg_ctx *ctx, const struct vsg_ipi *i, uint8_t kind, uint32_t child)
+{
+    struct vsg_ack *a =
+        (struct vsg_ack *)vsg_spawn(ctx, kind, vsg_entity(i->sender, (uint32_t)i->n, child));
+    a->sender = i->sender;
+    a->its = i->its;
 }
 
 struct vsg_op vsg_ack_step(struct vsg_ctx *ctx, struct vsg_token *token)
 {
     const struct vsg_path *p = ctx->model;
-    const struct vsg_vcpu *v = &p->vcpu[((struct vsg_ack *)token)->sender];
+    const struct vsg_ack *a = (const struct vsg_ack *)token;
+    const struct vsg_vcpu *v = &p->vcpu[a->sender];
     if (token->place != v->node)
         return vsg_transfer(v->node, p->message_bytes, VSG_WEIGHT_MMIO);
-    vsg_signal(ctx, v->ack_channel, 1);
+    if (token->kind == VSG_TOKEN_ACK)
+        vsg_signal(ctx, v->ack_channel, 1);
+    else
+        p->outstanding[(size_t)a->sender * p->its_count + a->its]--;
     return vsg_end();
 }
 
@@ -201,14 +224,15 @@ struct vsg_op vsg_ipi_step(struct vsg_ctx *ctx, struct vsg_token *token)
         spend(i, VSG_STAGE_TRAP, cost(p, i, VSG_COST_TRAP));
         spend(i, VSG_STAGE_DISPATCH, cost(p, i, VSG_COST_DISPATCH));
         i->return_ps = cost(p, i, VSG_COST_RETURN);
-        if (v->ack_channel != VSG_NONE && i->ack_due) {
+        if (i->ack_due) {
             token->pc = AWAIT_ACK;
             return vsg_wait_until(i->mark_ps);
         }
+        i->its = vsg_pick_its(p, i->sender, i->target, i->n);
+        i->ack_due = vsg_acks_late(p, v, i->its);
         spend(i, VSG_STAGE_STORE, cost(p, i, VSG_COST_STORE));
         i->return_at_ps = i->mark_ps + i->return_ps;
         spend(i, VSG_STAGE_MMIO, cost(p, i, VSG_COST_MMIO));
-        i->ack_due = v->ack_channel != VSG_NONE;
         token->pc = ON_THE_WIRE;
         return vsg_wait_until(i->mark_ps);
     case AWAIT_ACK:
@@ -217,6 +241,8 @@ struct vsg_op vsg_ipi_step(struct vsg_ctx *ctx, struct vsg_token *token)
         token->pc = STORE;
         return vsg_wait_signal(VSG_NEVER, v->ack_channel, 1);
     case STORE:
+        i->its = vsg_pick_its(p, i->sender, i->target, i->n);
+        i->ack_due = vsg_acks_late(p, v, i->its);
         spend(i, VSG_STAGE_STORE, now_ps - i->mark_ps + cost(p, i, VSG_COST_STORE));
         i->return_at_ps = i->mark_ps + i->return_ps;
         spend(i, VSG_STAGE_MMIO, cost(p, i, VSG_COST_MMIO));
@@ -229,21 +255,24 @@ struct vsg_op vsg_ipi_step(struct vsg_ctx *ctx, struct vsg_token *token)
         return vsg_wait_until(i->mark_ps);
     case ON_THE_WIRE:
         token->pc = AT_ITS;
-        return vsg_transfer(v->its_node, p->store_bytes, VSG_WEIGHT_MMIO);
+        return vsg_transfer(p->world->server[i->its].place, p->store_bytes, VSG_WEIGHT_MMIO);
     case AT_ITS: {
         settle_transfer(i, now_ps, VSG_STAGE_MMIO);
-        send_ack(ctx, p, i);
+        if (vsg_acks_late(p, v, i->its))
+            send_word(ctx, i, VSG_TOKEN_ACK, 2);
         uint64_t its_ps = cost(p, i, VSG_COST_ITS);
         uint64_t message_ps = cost(p, i, VSG_COST_MESSAGE);
         i->stage_ps[VSG_STAGE_ITS] += its_ps;
         i->stage_ps[VSG_STAGE_MESSAGE] += message_ps;
         i->mark_ps += its_ps + message_ps;
         token->pc = MESSAGE;
-        return vsg_serve(v->its, its_ps, its_ps + message_ps);
+        return vsg_serve(i->its, its_ps, its_ps + message_ps);
     }
     case MESSAGE:
         i->stage_ps[VSG_STAGE_ITS_WAIT] += token->waited_ps;
         i->mark_ps += token->waited_ps;
+        if (p->outstanding)
+            send_word(ctx, i, VSG_TOKEN_SERVED, 3);
         token->pc = AT_TARGET;
         return vsg_transfer(p->vcpu[i->target].node, p->message_bytes, VSG_WEIGHT_MESSAGE);
 

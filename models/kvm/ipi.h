@@ -8,6 +8,7 @@
 
 #include "engine/random.h"
 #include "models/config.h"
+#include "models/gic/choose.h"
 #include "models/record.h"
 #include "models/result.h"
 
@@ -16,10 +17,10 @@ struct vsg_vcpu {
     uint32_t vm;    /* index */
     uint32_t index; /* within its VM */
     uint32_t node;
-    uint32_t its; /* server of the ITS that its sends go to */
-    uint32_t its_node;
+    uint32_t cpu;         /* index into machine.cpu */
+    uint32_t its;         /* server of the ITS of its sends, where the policy binds it to one */
     uint32_t handler;     /* server: its interrupt handler; VSG_NONE where flags order it */
-    uint32_t ack_channel; /* VSG_NONE: stores are acknowledged at once */
+    uint32_t ack_channel; /* VSG_NONE: no store waits for another's acknowledgement */
     uint32_t partner;     /* ipi_hw, pairs: the target; VSG_NONE: this vCPU does not send */
     bool sends;
     struct vsg_stream stream;
@@ -49,16 +50,21 @@ struct vsg_path {
     uint32_t store_bytes, message_bytes, line_bytes;
     uint64_t *route_ps; /* [nodes^2] unweighted route latencies, 0 on the diagonal */
     uint64_t window_start_ps;
+    const struct vsg_chooser *chooser; /* NULL: the policy binds each vCPU to an ITS */
+    uint32_t
+        *outstanding; /* [vcpus * ITSs] least-outstanding, else NULL; a row is its sender's place */
+    uint32_t its_count;
     struct vsg_recorder *recorder; /* [workers] */
 };
 
 enum { VSG_WEIGHT_PLAIN, VSG_WEIGHT_MMIO, VSG_WEIGHT_MESSAGE };
-enum { VSG_TOKEN_IPI, VSG_TOKEN_SENDER, VSG_TOKEN_ACK, VSG_TOKEN_KINDS };
+enum { VSG_TOKEN_IPI, VSG_TOKEN_SENDER, VSG_TOKEN_ACK, VSG_TOKEN_SERVED, VSG_TOKEN_KINDS };
 
 /* A closed loop's sender and its IPI, which are never apart; or an open sender's IPI. */
 struct vsg_ipi {
     struct vsg_token t;
     uint32_t sender, target; /* ordinals */
+    uint32_t its;            /* server */
     uint64_t n;              /* send number */
     uint64_t intent_ps;
     uint64_t mark_ps;                 /* up to here the time has been given to stages */
@@ -73,14 +79,15 @@ struct vsg_sender {
     uint32_t sender, target;
     uint64_t n;
     uint64_t intent_ps;
-    uint64_t begin_ps, stored_ps; /* trap begins; store issued */
+    uint64_t begin_ps; /* trap begins */
     bool ack_due;
 };
 
-/* The acknowledgement of a store on its way back to the sender. */
+/* Word of a store on its way back to the sender: acknowledged (kind ACK), or served (kind SERVED).
+ */
 struct vsg_ack {
     struct vsg_token t;
-    uint32_t sender;
+    uint32_t sender, its;
 };
 
 /* The longest token, for vsg_world.token_bytes. */
@@ -90,6 +97,16 @@ _Static_assert(sizeof(struct vsg_ipi) >= sizeof(struct vsg_sender), "the IPI is 
 struct vsg_op vsg_ipi_step(struct vsg_ctx *ctx, struct vsg_token *token);
 struct vsg_op vsg_sender_step(struct vsg_ctx *ctx, struct vsg_token *token);
 struct vsg_op vsg_ack_step(struct vsg_ctx *ctx, struct vsg_token *token);
+
+/* The server of the ITS that send n of a vCPU takes; counts it as outstanding where the policy
+ * asks. To be called once per send, at the sender's place, when the store is issued. */
+uint32_t vsg_pick_its(const struct vsg_path *p, uint32_t sender, uint32_t target, uint64_t n);
+
+/* Must the vCPU's next store wait for word of a store to this ITS? */
+static inline bool vsg_acks_late(const struct vsg_path *p, const struct vsg_vcpu *v, uint32_t its)
+{
+    return v->ack_channel != VSG_NONE && p->world->server[its].place != v->node;
+}
 
 /* Where an IPI token begins: the first send of a closed loop, or on the wire. */
 enum vsg_ipi_pc { VSG_IPI_BEGIN, VSG_IPI_ON_THE_WIRE };

@@ -14,6 +14,8 @@ static void launch(struct vsg_ctx *ctx, const struct vsg_path *p, struct vsg_sen
     i->sender = s->sender;
     i->target = vsg_target_of(p, s->sender, s->n);
     i->n = s->n;
+    i->its = vsg_pick_its(p, i->sender, i->target, i->n);
+    s->ack_due = vsg_acks_late(p, v, i->its);
     i->intent_ps = s->intent_ps;
     i->mark_ps = ctx->now_ps;
     i->return_ps = vsg_cost_ps(p, v, s->n, VSG_COST_RETURN, VSG_COST_RETURN);
@@ -49,7 +51,7 @@ struct vsg_op vsg_sender_step(struct vsg_ctx *ctx, struct vsg_token *token)
                               vsg_cost_ps(p, v, s->n, VSG_COST_DISPATCH, VSG_COST_DISPATCH));
     case TRAPPED:
         token->pc = ACKNOWLEDGED;
-        if (v->ack_channel == VSG_NONE || !s->ack_due)
+        if (!s->ack_due)
             return vsg_wait_until(ctx->now_ps);
         return vsg_wait_signal(VSG_NEVER, v->ack_channel, 1);
     case ACKNOWLEDGED:
@@ -58,7 +60,6 @@ struct vsg_op vsg_sender_step(struct vsg_ctx *ctx, struct vsg_token *token)
                               vsg_cost_ps(p, v, s->n, VSG_COST_STORE, VSG_COST_STORE));
     case STORED:
         launch(ctx, p, s);
-        s->ack_due = true;
         token->pc = RETURNED;
         return vsg_wait_until(ctx->now_ps +
                               vsg_cost_ps(p, v, s->n, VSG_COST_RETURN, VSG_COST_RETURN));

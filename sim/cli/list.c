@@ -17,6 +17,13 @@ static const char *const policy_text[VSG_POLICY_COUNT] = {
         "one v4.1 ITS for every sender, the last probed (Linux before 6.16)",
     [VSG_POLICY_LOCAL] = "the ITS that the sending CPU remembers from its start (Linux 6.16)",
     [VSG_POLICY_NUMA_V1] = "the ITS of the sender's NUMA node (the proposal's first version)",
+    [VSG_POLICY_NEAREST] = "what-if: the ITS with the shortest way from the sender",
+    [VSG_POLICY_TARGET_NODE] = "what-if: the ITS that the target's CPU would use under local",
+    [VSG_POLICY_MIN_PATH] = "what-if: the shortest way sender - ITS - target",
+    [VSG_POLICY_ROUND_ROBIN] = "what-if: each sender takes one ITS after the other",
+    [VSG_POLICY_HASH] = "what-if: by a hash of the target vCPU",
+    [VSG_POLICY_LEAST_OUTSTANDING] =
+        "what-if: fewest of the sender's own IPIs under way, as far as it knows",
 };
 
 static const char *const workload_text[VSG_WORKLOAD_COUNT] = {

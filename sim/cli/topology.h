@@ -2,7 +2,7 @@
 #ifndef VSG_CLI_TOPOLOGY_H
 #define VSG_CLI_TOPOLOGY_H
 
-#include "models/gic/select.h"
+#include "models/gic/choose.h"
 #include "study/study.h"
 
 struct vsg_topology_view {

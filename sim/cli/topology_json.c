@@ -87,9 +87,23 @@ static json_t *matrix(const struct vsg_topology_view *v)
     return rows;
 }
 
+/* A policy that chooses for each send binds no CPU to an ITS. */
+static json_t *chosen_per_send(const struct vsg_topology_view *v, enum vsg_policy policy)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < v->machine->cpu_count; i++)
+        json_array_append_new(
+            list, json_pack("{s:I, s:n, s:s, s:n}", "cpu", (json_int_t)v->machine->cpu[i].id, "its",
+                            "how", vsg_policy_is_dynamic(policy) ? "dynamic" : "per-target",
+                            "remembered"));
+    return list;
+}
+
 /* The contract: `how` is null for global-first, and only `local` remembers. */
 static json_t *selection_of(const struct vsg_topology_view *v, enum vsg_policy policy)
 {
+    if (vsg_policy_chooses(policy))
+        return chosen_per_send(v, policy);
     json_t *list = json_array();
     for (uint32_t i = 0; i < v->machine->cpu_count; i++) {
         const struct vsg_selection *s = &v->boot.selection[policy][i];

@@ -271,6 +271,15 @@ static void grouped_rows(const struct vsg_topology_view *v, struct vsg_table *t,
     }
 }
 
+static void chosen_per_send(const struct vsg_topology_view *v, struct vsg_table *t,
+                            enum vsg_policy policy)
+{
+    add_row(v, t, policy, VSG_NONE,
+            vsg_policy_is_dynamic(policy) ? "chosen for each send, by what was sent before"
+                                          : "chosen for each send, by sender and target");
+    vsg_table_cell(t, 1, "all");
+}
+
 enum vsg_status vsg_topology_table(const struct vsg_topology_view *v, bool each_cpu)
 {
     struct vsg_table t = {0};
@@ -283,7 +292,9 @@ enum vsg_status vsg_topology_table(const struct vsg_topology_view *v, bool each_
     vsg_table_cell(&t, 2, "ITS");
     vsg_table_cell(&t, 3, "how");
     for (uint32_t p = 0; p < v->study->policy_count; p++) {
-        if (each_cpu)
+        if (vsg_policy_chooses(v->study->policy[p]))
+            chosen_per_send(v, &t, v->study->policy[p]);
+        else if (each_cpu)
             each_cpu_rows(v, &t, v->study->policy[p]);
         else
             grouped_rows(v, &t, v->study->policy[p], done);
