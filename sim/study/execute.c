@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "models/interconnect/interconnect.h"
-#include "models/model.h"
 #include "study/agreement.h"
+#include "study/run_model.h"
 #include "study/text.h"
 #include "study/worker.h"
 
@@ -39,33 +39,6 @@ struct pool {
     uint64_t sample_cap;
     bool quiet; /* a second look at runs: no callbacks, no counting */
 };
-
-/* ---- the real run, in the worker ------------------------------------------------------------ */
-
-static enum vsg_status run_model(const struct vsg_config *config, enum vsg_engine engine,
-                                 const struct vsg_routes *routes, unsigned threads,
-                                 uint64_t sample_cap, struct vsg_run_result *out,
-                                 struct vsg_diag *diag)
-{
-    struct vsg_model *model = NULL;
-    struct vsg_report report = {0};
-    struct vsg_model_options options = {.workers = engine == VSG_ENGINE_PARALLEL ? threads : 1,
-                                        .sample_cap = sample_cap};
-    enum vsg_status status = vsg_model_new(config, routes, &options, &model, diag);
-    if (status != VSG_OK)
-        return status;
-    const struct vsg_world *world = vsg_model_world(model);
-    if (engine == VSG_ENGINE_PARALLEL)
-        status = vsg_parallel_run(world, threads, &report, diag);
-    else
-        status = vsg_simgrid_run(world, &report, diag);
-    if (status == VSG_OK) {
-        status = vsg_model_result(model, &report, out, diag);
-        vsg_report_free(&report);
-    }
-    vsg_model_free(model);
-    return status;
-}
 
 /* ---- routes -----------------------------------------------------------------------------------
  */
@@ -164,7 +137,8 @@ static enum vsg_status start(struct pool *p, struct vsg_run *run, bool *started)
     struct vsg_worker_task task = {.config = &config,
                                    .threads = p->threads,
                                    .sample_cap = p->sample_cap,
-                                   .do_run = p->options->do_run ? p->options->do_run : run_model};
+                                   .do_run =
+                                       p->options->do_run ? p->options->do_run : vsg_run_model};
     enum vsg_status status = VSG_OK;
     *started = true;
     if (!p->options->do_run) {

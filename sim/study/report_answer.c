@@ -176,16 +176,19 @@ static void one_policy(struct vsg_text *t, const struct vsg_results *r)
     }
     if (!least)
         return;
+    bool one = least->figures.latency.mean_ps == most->figures.latency.mean_ps;
     vsg_text_add(t, "%s: mean latency ", policy_name(r, least->policy));
-    if (r->point_count > 1) {
+    if (!one) {
         vsg_text_add(t, "from ");
         mean_of(t, &least->figures);
         where(t, r, least->point);
         vsg_text_add(t, " to ");
     }
     mean_of(t, &most->figures);
-    if (r->point_count > 1)
+    if (!one)
         where(t, r, most->point);
+    else if (r->point_count > 1)
+        vsg_text_add(t, " at every point");
     if (r->point_count == 1 && least->figures.latency.percentile_ps[2] != VSG_NO_FIGURE) {
         vsg_text_add(t, ", p99 ");
         vsg_words_time(t, least->figures.latency.percentile_ps[2]);

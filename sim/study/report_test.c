@@ -461,6 +461,11 @@ static void answers(void **state)
     assert_answer(&m, "global-first: mean latency from 850.0 ns with guest on node 0 to 1,750.0 ns "
                       "with guest on node 1.");
 
+    made_up(&m, 2, 1, 1);
+    made_run(&m, 0, 10, NS(850));
+    made_run(&m, 1, 10, NS(850));
+    assert_answer(&m, "global-first: mean latency 850.0 ns at every point.");
+
     made_up(&m, 1, 2, 5); /* paired differences of -10 .. -14 ns, half width 1.963 */
     made_up_random(&m);
     for (uint32_t i = 0; i < 10; i++)

@@ -1,0 +1,81 @@
+#include "study/run_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "models/interconnect/interconnect.h"
+#include "models/model.h"
+
+/* Fluid contention is SimGrid's own: it needs the platform itself, and the host of each node
+ * (node-0, node-1, ... as vsg_platform_xml() names them). */
+struct platform {
+    char *xml;
+    const char **host; /* [nodes], in `names` */
+    char *names;
+};
+
+enum { HOST_NAME = 16 };
+
+static enum vsg_status make_platform(const struct vsg_config *c, struct platform *p)
+{
+    uint32_t nodes = c->machine.nodes;
+    p->host = calloc(nodes, sizeof *p->host);
+    p->names = calloc(nodes, HOST_NAME);
+    if (!p->host || !p->names)
+        return VSG_ENOMEM;
+    for (uint32_t i = 0; i < nodes; i++) {
+        char *name = p->names + (size_t)i * HOST_NAME;
+        snprintf(name, HOST_NAME, "node-%u", i);
+        p->host[i] = name;
+    }
+    return vsg_platform_xml(&c->interconnect, nodes, &p->xml);
+}
+
+static void free_platform(struct platform *p)
+{
+    free(p->xml);
+    free((void *)p->host);
+    free(p->names);
+}
+
+static enum vsg_status run_simgrid(const struct vsg_config *config, const struct vsg_world *world,
+                                   struct vsg_report *report, struct vsg_diag *diag)
+{
+    struct vsg_world w = *world;
+    struct platform platform = {0};
+    enum vsg_status status = VSG_OK;
+    if (w.contention == VSG_CONTENTION_FLUID && !w.platform_xml) {
+        status = make_platform(config, &platform);
+        w.platform_xml = platform.xml;
+        w.host = platform.host;
+    }
+    if (status == VSG_OK)
+        status = vsg_simgrid_run(&w, report, diag);
+    free_platform(&platform);
+    return status;
+}
+
+enum vsg_status vsg_run_model(const struct vsg_config *config, enum vsg_engine engine,
+                              const struct vsg_routes *routes, unsigned threads,
+                              uint64_t sample_cap, struct vsg_run_result *out,
+                              struct vsg_diag *diag)
+{
+    struct vsg_model *model = NULL;
+    struct vsg_report report = {0};
+    struct vsg_model_options options = {.workers = engine == VSG_ENGINE_PARALLEL ? threads : 1,
+                                        .sample_cap = sample_cap};
+    enum vsg_status status = vsg_model_new(config, routes, &options, &model, diag);
+    if (status != VSG_OK)
+        return status;
+    const struct vsg_world *world = vsg_model_world(model);
+    if (engine == VSG_ENGINE_PARALLEL)
+        status = vsg_parallel_run(world, threads, &report, diag);
+    else
+        status = run_simgrid(config, world, &report, diag);
+    if (status == VSG_OK) {
+        status = vsg_model_result(model, &report, out, diag);
+        vsg_report_free(&report);
+    }
+    vsg_model_free(model);
+    return status;
+}
