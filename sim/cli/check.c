@@ -4,6 +4,11 @@
 #include "cli/input.h"
 #include "cli/verbs.h"
 
+static const char *plural(uint32_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 int vsg_verb_check(const struct vsg_command *c)
 {
     size_t errors = 0;
@@ -19,9 +24,11 @@ int vsg_verb_check(const struct vsg_command *c)
         if (!c->value[VSG_OPT_QUIET]) {
             vsg_show_safely(stdout, source.name);
             if (study.has_guests)
-                printf(": valid; %u runs (%u points, %u policies, %u replications)\n",
-                       vsg_study_run_count(&study), study.point_count, study.policy_count,
-                       study.replications);
+                printf(": valid; %u run%s: %u point%s, %u polic%s, %u replication%s\n",
+                       vsg_study_run_count(&study), plural(vsg_study_run_count(&study)),
+                       study.point_count, plural(study.point_count), study.policy_count,
+                       study.policy_count == 1 ? "y" : "ies", study.replications,
+                       plural(study.replications));
             else
                 printf(": valid; a machine without guests, for vsgisim topology\n");
         }

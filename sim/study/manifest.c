@@ -58,7 +58,10 @@ static void executed_runs(struct vsg_json *j, const struct vsg_outcome *out)
         vsg_json_uint(j, "windows", run->result.windows);
         vsg_json_uint(j, "logical_processes", run->result.lps);
         vsg_json_uint(j, "threads", run->result.workers);
-        vsg_json_decimal(j, "lookahead_ns", (int64_t)run->result.lookahead_ps, 3);
+        if (run->result.lookahead_ps == VSG_NEVER) /* one logical process: it waits for nobody */
+            vsg_json_null(j, "lookahead_ns");
+        else
+            vsg_json_decimal(j, "lookahead_ns", (int64_t)run->result.lookahead_ps, 3);
         vsg_json_close(j, '}');
     }
     vsg_json_close(j, ']');

@@ -60,9 +60,9 @@ static const struct vsg_param rows[] = {
         VSG_CHOICES(vsg_placement_name),
         .basis = VSG_INPUT,
         .source = input,
-        .doc =
-            "pinned: on the CPUs listed. node: on one node's free CPUs. packed: on the free CPUs "
-            "of node 0, then of node 1 and so on. spread: one per node in turn.",
+        .doc = "How CPUs are chosen. pinned: on the CPUs listed. node: on one node's free CPUs. "
+               "packed: on the free CPUs "
+               "of node 0, then of node 1 and so on. spread: one per node in turn.",
         VSG_FIELD(VSG_IN_VM, struct vsg_vm_config, placement.kind),
     },
     {
@@ -124,10 +124,10 @@ static const struct vsg_param rows[] = {
         VSG_CHOICES(vsg_workload_name),
         .basis = VSG_INPUT,
         .source = input,
-        .doc =
-            "ipi_hw: vCPU 0 sends to vCPU 1 and waits (kvm-unit-tests). pairs: the same for every "
-            "pair 0-1, 2-3 and so on. poisson: an open load at a rate. closed: send, wait for "
-            "the handler, think.",
+        .doc = "What the guest does. ipi_hw: vCPU 0 sends to vCPU 1 and waits (kvm-unit-tests). "
+               "pairs: the same for every "
+               "pair 0-1, 2-3 and so on. poisson: an open load at a rate. closed: send, wait for "
+               "the handler, think.",
         VSG_FIELD(VSG_IN_WORKLOAD, struct vsg_workload_config, kind),
     },
     {

@@ -19,9 +19,9 @@ static const struct vsg_param rows[] = {
         VSG_CHOICES(vsg_topology_name),
         .basis = VSG_INPUT,
         .source = input,
-        .doc =
-            "full: one link per ordered pair of nodes. star: an up and a down link per node, so a "
-            "crossing is two links. matrix: one link per ordered pair, each with its latency.",
+        .doc = "How the nodes are joined. full: one link per ordered pair of nodes. star: an up "
+               "and a down link per node, so a "
+               "crossing is two links. matrix: one link per ordered pair, each with its latency.",
         VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, topology),
     },
     {
@@ -98,9 +98,9 @@ static const struct vsg_param rows[] = {
         VSG_CHOICES(vsg_contention_name),
         .basis = VSG_ASSUMED,
         .source = "assumed: links queue in order of arrival",
-        .doc =
-            "none: bytes take no time. fifo: each direction of a link is a queue. fluid: bandwidth "
-            "is shared (engine simgrid only).",
+        .doc = "How messages share a link. none: bytes take no time. fifo: each direction of a "
+               "link is "
+               "a queue. fluid: bandwidth is shared (engine simgrid only).",
         VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, contention),
     },
     {
@@ -142,7 +142,9 @@ static const struct vsg_param rows[] = {
         VSG_RANGE(1, 65536),
         .basis = VSG_ASSUMED,
         .source = "assumed: vPE and vSGI numbers with a small header",
-        .doc = "Bytes that a message from an ITS to a redistributor puts on a link.",
+        .doc = "Bytes that a message from an ITS to a redistributor puts on a link; also a request "
+               "for a "
+               "line, an acknowledgement, and the answer of a closed loop.",
         VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, message_bytes),
     },
     {

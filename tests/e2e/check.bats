@@ -26,7 +26,7 @@ but() {
 @test "valid files" {
     expect 0 check small.yaml sweep.yaml half.yaml long.yaml
     [ "${#lines[@]}" -eq 4 ]
-    has "$output" "small.yaml: valid; 2 runs (1 points, 2 policies, 1 replications)"
+    has "$output" "small.yaml: valid; 2 runs: 1 point, 2 policies, 1 replication"
     has "$output" "sweep.yaml: valid; 20 runs"
     empty "$stderr"
     expect 0 check -q small.yaml
