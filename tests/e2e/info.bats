@@ -40,7 +40,7 @@ load helpers
 
 @test "list" {
     expect 0 list policies
-    [ "$(cut -d' ' -f1 <<<"$output" | paste -sd' ')" = "global-first local numa-v1" ]
+    [ "$(cut -d' ' -f1 <<<"$output" | paste -sd' ')" = "global-first local numa-v1 nearest target-node min-path round-robin hash least-outstanding" ]
     expect 0 list workloads --json
     jq -e '[.[].name] == ["ipi_hw", "pairs", "poisson", "closed"]' <<<"$output"
     expect 0 list topologies
