@@ -162,7 +162,8 @@ enum vsg_status vsg_results_make(const struct vsg_study *study, const struct vsg
                                  const char *version, struct vsg_results *out);
 void vsg_results_free(struct vsg_results *r);
 
-/* One run's figures alone, as soon as it has ended. random: vsg_config_is_random(). */
+/* One run's figures alone, as soon as it has ended. config: of its point. names in *out are r's,
+ * which must outlive it. Fails with VSG_ENOMEM. */
 enum vsg_status vsg_figures_of_run(const struct vsg_run_result *r, const struct vsg_config *config,
                                    struct vsg_figures *out);
 void vsg_figures_free(struct vsg_figures *f);
