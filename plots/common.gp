@@ -9,6 +9,9 @@ n = 0
 plain(s) = strlen(s) >= 2 && s[1:1] eq '"' ? s[2:strlen(s) - 1] : s
 series(s) = n > 0 && name[n] eq plain(s) ? n : (n = n + 1, name[n] = plain(s), n)
 
+# Does the file hold a row below its header? (A constant counts every line, whatever it holds.)
+HAS_ROWS = 'stats data using (1) nooutput; has_rows = STATS_records > 1'
+
 # ---- told apart by colour (Okabe and Ito; black and yellow last), marker, dash and pattern ----
 colour(i) = word("#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #000000", (i - 1) % 7 + 1)
 marker(i) = int(word("7 5 9 11 13 6 4 8 10 12 2 1 3 15 14", (i - 1) % 15 + 1))
@@ -43,4 +46,6 @@ OPEN = ending eq ".svg" ? \
     'set terminal svg size width, height dynamic noenhanced font "DejaVu Sans,13" background "white"; set output out' : \
     'set terminal pngcairo size 2 * width, 2 * height noenhanced font "DejaVu Sans,9.75" fontscale 2 linewidth 2 pointscale 2 background "white"; set output out'
 CLOSE = 'set output'
+# A sheet that says why there is nothing to see. `reason` is set by the caller.
+NOTHING = 'width = 900; height = 200; @OPEN; @TITLE; unset border; unset tics; unset key; set label 2 reason at screen 0.5, 0.4 center; plot [0:1] [0:1] NaN notitle; @CLOSE'
 set border 3 lc rgb "#444444"

@@ -15,8 +15,13 @@ title = ARGC < 3 ? "" : ARG3
 load ARG0[1:strlen(ARG0) - strlen("percentiles.gp")]."common.gp"
 
 # ---- what is in the file ---------------------------------------------------------------------
+@HAS_ROWS
+if (!has_rows) {
+    reason = "Too few IPIs for a percentile: 30 must lie above it. More sends or replications help."
+    @NOTHING
+    exit
+}
 stats data skip 1 using (series(strcol(1)), $4) nooutput
-if (n == 0) { print "percentiles.gp: no rows in ".data; exit status 1 }
 low = STATS_min
 high = STATS_max
 stats data skip 1 using 3 nooutput

@@ -19,8 +19,13 @@ load ARG0[1:strlen(ARG0) - strlen("stages.gp")]."common.gp"
 array label[40]
 rows = 0
 row(s) = (rows = rows + 1, rows <= 40 ? (label[rows] = plain(s), rows) : rows)
+@HAS_ROWS
+if (!has_rows) {
+    reason = "No run has figures."
+    @NOTHING
+    exit
+}
 stats data skip 1 using (row(strcol(1)), $2) nooutput
-if (rows == 0) { print "stages.gp: no rows in ".data; exit status 1 }
 columns = int(STATS_columns)
 drawn = rows > 40 ? 40 : rows
 rest = rows > drawn ? sprintf(" (%d of %d series)", drawn, rows) : ""

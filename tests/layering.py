@@ -37,6 +37,7 @@ FOREIGN = [
     (r"jansson\.h$", {"models", "study", "import", "cli", "tests"}),
     (r"(hwloc|libfdt)(\.h$|/)", {"import"}),
     (r"cmocka\.h$", {"tests"}),
+    (r"(err|error)\.h$", {"cli", "tests"}),
     (r"(tgmath|complex|fenv)\.h$", {"tests"}),
 ]
 
@@ -49,7 +50,7 @@ LIBM = {f + s for f in ("exp exp2 expm1 log log2 log10 log1p pow sin cos tan sin
 # A stream that the caller gave, or open_memstream's, may be written anywhere: what
 # makes a library print is naming stdout or stderr.
 WORDS = [
-    (r"v?printf|puts|putchar|putchar_unlocked|perror|stdout|stderr|v?warnx?|v?errx?",
+    (r"v?printf|puts|putchar|putchar_unlocked|perror|stdout|stderr",
      {"cli", "tests"}, "add to the vsg_diag; sim/cli prints"),
     (r"v?dprintf|STDOUT_FILENO|STDERR_FILENO", {"cli", "tests", "study", "simgrid", "loader"},
      "add to the vsg_diag; sim/cli prints"),
@@ -250,6 +251,7 @@ VIOLATIONS = [  # file, text appended, what the message must say
     ("sim/engine/a.c", "#include <simgrid/host.h>\n", "<simgrid/host.h> may be included only in: simgrid"),
     ("models/gic/m.c", "#include <Random123/philox.h>\n", "may be included only in: engine"),
     ("sim/engine/a.c", "#include <jansson.h>\n", "<jansson.h> may be included only in"),
+    ("sim/study/y.c", "#include <err.h>\n", "<err.h> may be included only in: cli"),
     ("sim/engine/a.c", "#include <fenv.h>\n", "<fenv.h> may be included only in"),
     ("sim/study/y.c", "#include <math.h>\ndouble g(double x) { return sqrt(x) + log10(x); }\n", "log10 in study"),
     ("sim/engine/a.c", "#include <cmocka.h>\n", "<cmocka.h> may be included only in"),

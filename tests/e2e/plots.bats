@@ -88,6 +88,21 @@ shows() { grep -qF -- "$1" "$2" || { echo "'$1' is not in $2"; return 1; }; }
     done
 }
 
+@test "a header without rows: a sheet that says why there is nothing to see" {
+    printf 'series\tpercentile\tinverse\tlatency_ns\n' >header.tsv
+    for kind in percentiles stages; do
+        for end in svg png; do
+            run gnuplot -c "$plots/$kind.gp" header.tsv out.$end "a title"
+            [ "$status" -eq 0 ]
+            [ -z "$output" ]
+            [ -s out.$end ]
+        done
+        shows "a title" out.svg
+        run grep -c -e "Too few IPIs" -e "No run has figures" out.svg
+        [ "$output" -eq 1 ]
+    done
+}
+
 @test "the same data gives the same bytes, without a date" {
     percentiles 4 >p.tsv
     stages 4 >s.tsv
@@ -102,9 +117,9 @@ shows() { grep -qF -- "$1" "$2" || { echo "'$1' is not in $2"; return 1; }; }
 
 @test "what cannot be drawn ends with a status, or leaves an empty file" {
     : >empty.tsv
-    printf 'series\tpercentile\tinverse\tlatency_ns\n' >header.tsv
+    percentiles 1 >header.tsv
     for kind in percentiles stages; do
-        for data in empty.tsv header.tsv missing.tsv; do
+        for data in empty.tsv missing.tsv; do
             rm -f out.svg
             run gnuplot -c "$plots/$kind.gp" $data out.svg
             [ "$status" -ne 0 ] || [ ! -s out.svg ]
