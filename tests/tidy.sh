@@ -45,7 +45,7 @@ printf '%d files, %d to check\n' ${#files[@]} $((${#todo[@]} / 2))
 check() { # file stamp
     local checks=()
     [[ $1 != *_test.c ]] || 
-        checks=(--checks=-clang-analyzer-unix.Malloc,-clang-analyzer-core.StackAddressEscape)
+        checks=("--checks=-clang-analyzer-unix.Malloc,-clang-analyzer-core.StackAddressEscape")
     if "$tool" --quiet -p "$build" --extra-arg=-Wno-unknown-warning-option --extra-arg=-UNDEBUG \
         "${checks[@]}" "$1" 2>"$2.log"; then
         touch "$2"
