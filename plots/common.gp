@@ -29,8 +29,9 @@ longest_line(s) = strstrt(s, "\n") == 0 ? strlen(s) : \
     strstrt(s, "\n") - 1 > longest_line(s[strstrt(s, "\n") + 1:strlen(s)]) ? strstrt(s, "\n") - 1 : \
     longest_line(s[strstrt(s, "\n") + 1:strlen(s)])
 
-# The title stands in the middle of the sheet, whatever the margins of the plot are.
-TITLE = 'set label 1 wrap(title) at screen 0.5, 1 - 22.0 / height center; set tmargin at screen 1 - (22.0 + 20 * title_lines(title)) / height'
+# Title and source stand in the middle of the sheet, whatever the margins of the plot are; `top` is their height.
+top = 20 * title_lines(title) + (strlen(source) > 0 ? 18 : 0)
+TITLE = 'set label 1 wrap(title) at screen 0.5, 1 - 22.0 / height center; set label 3 source at screen 0.5, 1 - (22.0 + 20 * title_lines(title)) / height center font key_font tc rgb "#555555"; set tmargin at screen 1 - (22.0 + top) / height'
 
 # Rows of a key below the plot: as many columns as the longest of the first k names allows.
 longest(k) = k < 1 ? 0 : strlen(name[k]) > longest(k - 1) ? strlen(name[k]) : longest(k - 1)

@@ -1,17 +1,19 @@
 # Latency percentiles on a 1/(1-p) axis, one line per series: how the tail grows.
 #
-#   gnuplot -c percentiles.gp DATA.tsv OUT.svg|OUT.png ["title: the answer in a sentence"]
+#   gnuplot -c percentiles.gp DATA.tsv OUT.svg|OUT.png ["title" ["source"]]
 #
+# title: the answer in a sentence; source: a small line below it, e.g. scenario and version.
 # DATA.tsv: tab separated, one header line, then a row per point:
 #   series (quoted or not)  percentile (share 0..1)  inverse (1/(1-p))  latency_ns
 # Rows of a series follow each other; blank lines between series do not matter. Rows that are not
 # numbers (a percentile resting on too few samples) are left out. The first 24 series are drawn.
 # Needs gnuplot 5.4. On failure the exit status is not 0 or OUT is empty: check both.
 
-if (ARGC < 2) { print "usage: gnuplot -c percentiles.gp DATA.tsv OUT.svg|OUT.png [TITLE]"; exit status 2 }
+if (ARGC < 2) { print "usage: gnuplot -c percentiles.gp DATA.tsv OUT.svg|OUT.png [TITLE [SOURCE]]"; exit status 2 }
 data = ARG1
 out = ARG2
 title = ARGC < 3 ? "" : ARG3
+source = ARGC < 4 ? "" : ARG4
 load ARG0[1:strlen(ARG0) - strlen("percentiles.gp")]."common.gp"
 
 # ---- what is in the file ---------------------------------------------------------------------
@@ -33,7 +35,7 @@ rest = n > drawn ? sprintf(" (%d of %d series)", drawn, n) : ""
 # ---- the sheet -------------------------------------------------------------------------------
 rows = key_rows(drawn)
 width = 900
-height = 480 + 17 * rows + 20 * title_lines(title)
+height = 480 + 17 * rows + top
 @OPEN
 @TITLE
 set bmargin at screen (17.0 * rows + 72) / height

@@ -1,17 +1,19 @@
 # Where the time goes: one stacked bar per series, one piece per stage, means that add up to the latency.
 #
-#   gnuplot -c stages.gp DATA.tsv OUT.svg|OUT.png ["title: the answer in a sentence"]
+#   gnuplot -c stages.gp DATA.tsv OUT.svg|OUT.png ["title" ["source"]]
 #
+# title: the answer in a sentence; source: a small line below it, e.g. scenario and version.
 # DATA.tsv: tab separated; the header line names the columns, the first being the series and
 # the others the stages in path order; then a row per series: its name (quoted or not) and the mean of
 # each stage in ns. Stages that are 0 everywhere are left out; a stage keeps its colour in all plots. The
 # first 40 series are drawn.
 # Needs gnuplot 5.4. On failure the exit status is not 0 or OUT is empty: check both.
 
-if (ARGC < 2) { print "usage: gnuplot -c stages.gp DATA.tsv OUT.svg|OUT.png [TITLE]"; exit status 2 }
+if (ARGC < 2) { print "usage: gnuplot -c stages.gp DATA.tsv OUT.svg|OUT.png [TITLE [SOURCE]]"; exit status 2 }
 data = ARG1
 out = ARG2
 title = ARGC < 3 ? "" : ARG3
+source = ARGC < 4 ? "" : ARG4
 load ARG0[1:strlen(ARG0) - strlen("stages.gp")]."common.gp"
 
 # ---- what is in the file ---------------------------------------------------------------------
@@ -52,7 +54,7 @@ do for [i = 1:drawn] {
 }
 key_lines = used > 0 ? key_rows(used) : 0
 width = 900
-height = 90 + 34 * drawn + 17 * key_lines + 20 * title_lines(title)
+height = 90 + 34 * drawn + 17 * key_lines + top
 @OPEN
 @TITLE
 set lmargin at screen (30 + 7.5 * widest) / width

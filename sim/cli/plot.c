@@ -17,14 +17,21 @@
 
 enum {
     PATH_ROOM = PATH_MAX + 300, /* a folder and a file in it */
-    TITLE_BYTES = 300,
-    ANSWER_BYTES = 80 /* a longer answer does not fit above a plot */
+    TITLE_BYTES = 1000
+};
+
+/* What a picture says of itself. */
+struct heading {
+    char answer[TITLE_BYTES]; /* the title; the scripts break it into lines */
+    char source[TITLE_BYTES]; /* the small line below it: scenario and version */
 };
 
 /* Runs gnuplot on one script. Says on stderr why not; gnuplot's own words go there too. */
-static bool gnuplot(const char *script, const char *data, const char *picture, const char *title)
+static bool gnuplot(const char *script, const char *data, const char *picture,
+                    const struct heading *heading)
 {
-    const char *argv[] = {"gnuplot", "-c", script, data, picture, title, NULL};
+    const char *argv[] = {"gnuplot",       "-c", script, data, picture, heading->answer,
+                          heading->source, NULL};
     pid_t pid = 0;
     int state = 0,
         failure = posix_spawnp(&pid, "gnuplot", NULL, NULL, (char *const *)argv, environ);
@@ -51,14 +58,14 @@ static bool gnuplot(const char *script, const char *data, const char *picture, c
 
 /* Draws under a temporary name: a failed gnuplot leaves an empty file behind. */
 static bool draw(const char *script, const char *folder, const char *stem, const char *ending,
-                 const char *title)
+                 const struct heading *heading)
 {
     char data[PATH_ROOM], part[PATH_ROOM], whole[PATH_ROOM];
     struct stat st;
     snprintf(data, sizeof data, "%s/%s.tsv", folder, stem);
     snprintf(part, sizeof part, "%s/.part-%s.%s", folder, stem, ending);
     snprintf(whole, sizeof whole, "%s/%s.%s", folder, stem, ending);
-    bool drawn = gnuplot(script, data, part, title);
+    bool drawn = gnuplot(script, data, part, heading);
     if (drawn && (stat(part, &st) != 0 || st.st_size == 0)) {
         fprintf(stderr, "vsgisim: gnuplot left nothing in %s\n", part);
         drawn = false;
@@ -81,7 +88,7 @@ static int is_script(const struct dirent *e)
 }
 
 /* Every script NAME.gp draws DIR/plots/NAME.tsv, where there is one. */
-static int draw_all(const char *scripts, const char *folder, const char *title)
+static int draw_all(const char *scripts, const char *folder, const struct heading *heading)
 {
     struct dirent **entry = NULL;
     int count = scandir(scripts, &entry, is_script, alphasort), drawn = 0;
@@ -92,8 +99,8 @@ static int draw_all(const char *scripts, const char *folder, const char *title)
         snprintf(script, sizeof script, "%s/%s.gp", scripts, entry[i]->d_name);
         snprintf(data, sizeof data, "%s/%s.tsv", folder, entry[i]->d_name);
         if (well && access(data, R_OK) == 0) {
-            well = draw(script, folder, entry[i]->d_name, "svg", title) &&
-                   draw(script, folder, entry[i]->d_name, "png", title);
+            well = draw(script, folder, entry[i]->d_name, "svg", heading) &&
+                   draw(script, folder, entry[i]->d_name, "png", heading);
             drawn++;
         }
         free(entry[i]);
@@ -108,19 +115,19 @@ static int draw_all(const char *scripts, const char *folder, const char *title)
     return VSG_EXIT_SCENARIO;
 }
 
-/* What a picture says of itself, from the manifest: scenario, version, and a short answer. */
-static void find_title(const char *dir, char *title)
+/* From the manifest; empty where there is none. */
+static void find_heading(const char *dir, struct heading *heading)
 {
     char path[PATH_ROOM];
     const char *name = NULL, *version = NULL, *answer = NULL;
     snprintf(path, sizeof path, "%s/manifest.json", dir);
     json_t *manifest = json_load_file(path, 0, NULL);
-    *title = '\0';
+    *heading = (struct heading){0};
     if (manifest && json_unpack(manifest, "{s:s, s:s, s?s}", "scenario", &name, "version", &version,
-                                "answer", &answer) == 0)
-        snprintf(title, TITLE_BYTES, "%s (vsgisim %s)%s%s", name, version,
-                 answer && strlen(answer) <= ANSWER_BYTES ? ": " : "",
-                 answer && strlen(answer) <= ANSWER_BYTES ? answer : "");
+                                "answer", &answer) == 0) {
+        snprintf(heading->answer, TITLE_BYTES, "%s", answer ? answer : "");
+        snprintf(heading->source, TITLE_BYTES, "%s (vsgisim %s)", name, version);
+    }
     json_decref(manifest);
 }
 
@@ -151,9 +158,9 @@ int vsg_verb_plot(const struct vsg_command *c)
                         "(share/vsgisim/plots)\n");
         return VSG_EXIT_FAILED;
     }
-    char title[TITLE_BYTES];
-    find_title(dir, title);
-    int rc = draw_all(scripts, folder, title);
+    struct heading heading;
+    find_heading(dir, &heading);
+    int rc = draw_all(scripts, folder, &heading);
     free(scripts);
     return rc;
 }
