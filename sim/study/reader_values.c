@@ -39,9 +39,9 @@ static bool read_quantity(struct vsg_reader *r, const struct vsg_yaml_node *node
         return false;
     }
     /* store_bytes: 8 says its unit in the key. */
-    size_t key_size = node->key ? strlen(node->key) : 0;
-    if (q == VSG_Q_BYTES && key_size > 6 && strcmp(node->key + key_size - 6, "_bytes") == 0 &&
-        strlen(text) < 32 && text[strspn(text, "0123456789")] == 0 && *text) {
+    size_t key_size = strlen(p->key);
+    if (q == VSG_Q_BYTES && key_size > 6 && strcmp(p->key + key_size - 6, "_bytes") == 0 && *text &&
+        strlen(text) < 32 && text[strspn(text, "0123456789")] == 0) {
         snprintf(with_unit, sizeof with_unit, "%sB", text);
         text = with_unit;
     }

@@ -97,14 +97,13 @@ static enum vsg_status begin_study(struct load *l, struct vsg_scenario *s)
         return VSG_ESCENARIO;
     }
     study->name = strdup(s->config.name);
-    study->description = s->study.description;
-    s->study.description = NULL;
+    study->description = strdup(s->study.description);
     memcpy(study->policy, s->policy, sizeof study->policy);
     study->policy_count = s->policy_count;
     study->replications = s->study.replications;
     study->has_guests = s->has_guests;
     study->point = calloc(l->sweep.points, sizeof *study->point);
-    return study->name && study->point ? VSG_OK : VSG_ENOMEM;
+    return study->name && study->description && study->point ? VSG_OK : VSG_ENOMEM;
 }
 
 static enum vsg_status add_point(struct load *l, struct vsg_scenario *s, uint32_t index)

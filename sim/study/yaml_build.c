@@ -83,7 +83,7 @@ static enum vsg_status explain_yaml_error(struct build *b, const yaml_parser_t *
         complain(b, (struct vsg_pos){0}, "not readable as YAML: %s", p->problem);
     else if (line_begins_with_tab(b, p->problem_mark.line))
         complain(b, pos, "tab used as indentation; YAML takes only spaces there");
-    else if (p->context)
+    else if (p->context && !b->setting)
         complain(b, pos, "not valid YAML: %s, %s that begins in line %zu", p->problem, p->context,
                  p->context_mark.line + 1);
     else
