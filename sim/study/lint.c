@@ -3,7 +3,7 @@
 /* Warnings about keys that are given and cannot influence the result. A false one would
  * teach people to ignore them: each rule below holds whatever the other values are. */
 
-static void warn(struct vsg_reader *r, const struct vsg_yaml_node *node, const char *reason)
+static void say_idle(struct vsg_reader *r, const struct vsg_yaml_node *node, const char *reason)
 {
     char path[200];
     if (node)
@@ -11,9 +11,9 @@ static void warn(struct vsg_reader *r, const struct vsg_yaml_node *node, const c
                      vsg_yaml_path(node, path, sizeof path), reason);
 }
 
-static void warn_at(struct vsg_reader *r, const char *path, const char *reason)
+static void say_idle_at(struct vsg_reader *r, const char *path, const char *reason)
 {
-    warn(r, vsg_yaml_at(r->root, path), reason);
+    say_idle(r, vsg_yaml_at(r->root, path), reason);
 }
 
 /* Flags (costs.prepare, costs.line, a home in memory) belong to these workloads. */
@@ -31,19 +31,20 @@ static void warn_of_interconnect(struct vsg_reader *r, const struct vsg_config *
 
     if (c->machine.nodes == 1) {
         if (i->contention != VSG_CONTENTION_FLUID) /* which only one engine takes */
-            warn_at(r, "interconnect", "the machine has one node, and nothing crosses a link");
+            say_idle_at(r, "interconnect", "the machine has one node, and nothing crosses a link");
         return;
     }
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && i->contention == VSG_CONTENTION_NONE;
          k++)
-        warn_at(r, sizes[k], "interconnect.contention is none, so bytes take no time");
+        say_idle_at(r, sizes[k], "interconnect.contention is none, so bytes take no time");
     /* One sender, links alike, ways alike: the acknowledgement is back before the flag is seen. */
     if (c->vm_count == 1 && vm->workload.kind == VSG_WORKLOAD_IPI_HW &&
         i->topology != VSG_TOPOLOGY_MATRIX && i->mmio_weight_ppm == 1000000 &&
         i->message_weight_ppm == 1000000)
-        warn_at(r, "interconnect.store_ack",
-                "a single ipi_hw sender has one store in flight, which is acknowledged before the "
-                "flag comes back");
+        say_idle_at(
+            r, "interconnect.store_ack",
+            "a single ipi_hw sender has one store in flight, which is acknowledged before the "
+            "flag comes back");
 }
 
 static void warn_of_workloads(struct vsg_reader *r, const struct vsg_config *c)
@@ -59,16 +60,16 @@ static void warn_of_workloads(struct vsg_reader *r, const struct vsg_config *c)
     for (uint32_t i = 0; i < vms->count; i++)
         own += vsg_yaml_get(vms->child[i], "workload") != NULL;
     if (own == vms->count)
-        warn_at(r, "workload", "every VM has a workload of its own");
+        say_idle_at(r, "workload", "every VM has a workload of its own");
     if (!flags) {
-        warn_at(r, "costs.prepare", "it belongs to the workloads ipi_hw and pairs");
-        warn_at(r, "costs.line", "lines of memory move in the workloads ipi_hw and pairs");
+        say_idle_at(r, "costs.prepare", "it belongs to the workloads ipi_hw and pairs");
+        say_idle_at(r, "costs.line", "lines of memory move in the workloads ipi_hw and pairs");
         for (uint32_t i = 0; i < vms->count; i++)
-            warn(r, vsg_yaml_get(vms->child[i], "memory_node"),
-                 "flags in memory belong to the workloads ipi_hw and pairs");
+            say_idle(r, vsg_yaml_get(vms->child[i], "memory_node"),
+                     "flags in memory belong to the workloads ipi_hw and pairs");
     }
     if (!closed)
-        warn_at(r, "costs.observe", "in the workload poisson nobody waits for the answer");
+        say_idle_at(r, "costs.observe", "in the workload poisson nobody waits for the answer");
 }
 
 static bool draws_targets(const struct vsg_vm_config *vm)
@@ -92,11 +93,11 @@ static bool has_randomness(const struct vsg_config *c)
 void vsg_warn_of_idle_keys(struct vsg_reader *r, const struct vsg_scenario *s)
 {
     if (!s->has_guests) {
-        warn_at(r, "workload", "there are no VMs");
+        say_idle_at(r, "workload", "there are no VMs");
         return;
     }
     warn_of_interconnect(r, &s->config);
     warn_of_workloads(r, &s->config);
     if (s->study.replications > 1 && !has_randomness(&s->config))
-        warn_at(r, "run.replications", "nothing is random, so all replications are equal");
+        say_idle_at(r, "run.replications", "nothing is random, so all replications are equal");
 }

@@ -128,8 +128,8 @@ static void damaged_settings_never_crash(void **state)
         char key[ROOM + 1] = {0}, value[ROOM + 1] = {0};
         struct vsg_diag diag = VSG_DIAG_INIT;
         struct vsg_study s = {0};
-        strcpy(key, keys[below(5)]);
-        strcpy(value, values[below(5)]);
+        snprintf(key, sizeof key, "%s", keys[below(5)]);
+        snprintf(value, sizeof value, "%s", values[below(5)]);
         if (below(2))
             key[damage(key, strlen(key))] = 0;
         if (below(2))

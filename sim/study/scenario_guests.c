@@ -95,7 +95,7 @@ static bool check_workload(struct vsg_reader *r, const struct vsg_yaml_node *nod
     if (!ok || w->target_count != 1)
         return ok;
     bool sends = !w->sender;
-    for (uint32_t i = 0; i < w->sender_count; i++)
+    for (uint32_t i = 0; w->sender && i < w->sender_count; i++)
         sends |= w->sender[i] == w->target[0];
     if (sends)
         vsg_wrong(r, targets,

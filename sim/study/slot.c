@@ -47,7 +47,7 @@ static const struct vsg_param *find_row(const char *path, enum vsg_quantity *qua
     const struct vsg_param *p = vsg_param_find(path);
     if (strlen(path) >= sizeof key)
         return NULL;
-    strcpy(key, path);
+    memcpy(key, path, strlen(path) + 1);
     if (p) {
         *quantity = vsg_param_quantity(p);
         return p;
@@ -149,7 +149,7 @@ static enum vsg_status step_name(struct walk *w, const char **s, bool first)
         return enter_vm(w, vsg_slot_get(&w->slot), name);
     enum vsg_status status = first ? VSG_OK : enter(w, VSG_YAML_MAP);
     if (status == VSG_OK)
-        strcpy(w->slot.key, name);
+        memcpy(w->slot.key, name, strlen(name) + 1);
     return status;
 }
 
@@ -213,7 +213,6 @@ enum vsg_status vsg_apply_setting(struct vsg_yaml *y, const char *key, const cha
     if (status != VSG_OK)
         return status;
     if (strncmp(key, "sweep.", 6) == 0) { /* an axis: its key has dots of its own */
-        strcpy(slot.key, "sweep");
         struct vsg_yaml_node *sweep = vsg_yaml_get(slot.parent, "sweep");
         if (!sweep)
             sweep = vsg_yaml_add_map(y, slot.parent, "sweep", text);
@@ -224,7 +223,7 @@ enum vsg_status vsg_apply_setting(struct vsg_yaml *y, const char *key, const cha
             return VSG_ESCENARIO;
         }
         slot.parent = sweep;
-        strcpy(slot.key, key + 6);
+        memcpy(slot.key, key + 6, strlen(key + 6) + 1);
     } else {
         status = vsg_slot_find(y, key, text, &slot, why, sizeof why);
         if (status == VSG_ESCENARIO)

@@ -154,7 +154,7 @@ static enum vsg_status describe(struct vsg_axis *a)
         a->is_number = none || number_of(&a->slot, node, &value);
     }
     a->name = name_of(a);
-    a->text = calloc(a->list->count, sizeof *a->text);
+    a->text = calloc((size_t)a->list->count + 1, sizeof *a->text);
     if (!a->name || !a->text)
         return VSG_ENOMEM;
     for (uint32_t i = 0; i < a->list->count; i++) {
@@ -179,7 +179,7 @@ static int by_text(const void *pa, const void *pb)
 
 static enum vsg_status refuse_equal_values(struct vsg_reader *r, const struct vsg_axis *a, bool *ok)
 {
-    struct shown *sorted = calloc(a->list->count, sizeof *sorted);
+    struct shown *sorted = calloc((size_t)a->list->count + 1, sizeof *sorted);
     if (!sorted)
         return VSG_ENOMEM;
     for (uint32_t i = 0; i < a->list->count; i++)

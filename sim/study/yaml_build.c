@@ -303,6 +303,7 @@ static enum vsg_status on_start(struct build *b, const yaml_event_t *e, enum vsg
 
 static enum vsg_status on_end(struct build *b, const yaml_event_t *e)
 {
+    assert(b->depth > 0 && b->open[b->depth - 1].node); /* libyaml pairs starts and ends */
     struct vsg_yaml_node *n = b->open[--b->depth].node;
     /* A flow list or map on one line is underlined as a whole. */
     if (n->pos.line == e->end_mark.line + 1 && e->end_mark.column + 1 > n->pos.column)
