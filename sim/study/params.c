@@ -50,7 +50,7 @@ static const struct vsg_param run_rows[] = {
         .basis = VSG_PUBLISHED,
         .source =
             "Linux f1a3fac4095c: global-first is the kernel before it, local the kernel after; "
-            "numa-v1 its first version",
+            "numa-v1 its first version; no kernel has the others",
         .doc = "Rules that pick the ITS, each simulated in turn; the first is the base of "
                "comparisons.",
     },

@@ -117,6 +117,8 @@ static void unknown_key(struct vsg_reader *r, const struct vsg_yaml_node *node, 
     char path[200], known[400] = "", text[600];
     size_t used = 0;
 
+    if (vsg_yaml_enough(r->diag))
+        return;
     vsg_suggest_begin(&best, node->key);
     for (size_t i = 0; i < vsg_param_count(); i++) {
         const struct vsg_param *p = vsg_param_at(i);

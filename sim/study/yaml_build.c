@@ -49,6 +49,8 @@ __attribute__((format(printf, 3, 4))) static void complain(struct build *b, stru
 {
     char text[512];
     va_list args;
+    if (vsg_yaml_enough(b->diag))
+        return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);

@@ -170,11 +170,21 @@ char *vsg_yaml_path(const struct vsg_yaml_node *node, char *buffer, size_t size)
     return buffer;
 }
 
+bool vsg_yaml_enough(struct vsg_diag *diag)
+{
+    if (diag->count == VSG_YAML_ERRORS_MAX)
+        vsg_diag_add(diag, VSG_NOTE, NULL, "more than %d errors; the others are not shown",
+                     VSG_YAML_ERRORS_MAX);
+    return diag->count > VSG_YAML_ERRORS_MAX;
+}
+
 void vsg_yaml_say(struct vsg_diag *diag, enum vsg_severity severity,
                   const struct vsg_yaml_node *node, bool at_key, const char *format, ...)
 {
     char text[1024];
     va_list args;
+    if (vsg_yaml_enough(diag))
+        return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);

@@ -22,6 +22,7 @@
 #define VSG_YAML_DEPTH_MAX 64                 /* lists and maps inside each other */
 #define VSG_YAML_COPIES_MAX 100000            /* nodes that all aliases together may add */
 #define VSG_YAML_ANCHORS_MAX 1000
+#define VSG_YAML_ERRORS_MAX 1000 /* told of one file; a note says that there are more */
 
 enum vsg_yaml_kind { VSG_YAML_SCALAR, VSG_YAML_LIST, VSG_YAML_MAP };
 
@@ -86,6 +87,9 @@ __attribute__((format(printf, 5, 6))) void vsg_yaml_say(struct vsg_diag *diag,
                                                         enum vsg_severity severity,
                                                         const struct vsg_yaml_node *node,
                                                         bool at_key, const char *format, ...);
+
+/* True when a diag has all the errors that are told; then adds that there are more. */
+bool vsg_yaml_enough(struct vsg_diag *diag);
 
 /* Checks that text is UTF-8 without control characters. Part of vsg_yaml_parse(). */
 enum vsg_status vsg_yaml_check_text(const char *text, size_t size, struct vsg_diag *diag);

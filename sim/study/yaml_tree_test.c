@@ -213,6 +213,26 @@ static void many_keys_are_fast(void **state)
     free(text);
 }
 
+static void a_thousand_errors_are_enough(void **state)
+{
+    enum { KEYS = 5000, EACH = 5 };
+    char *text = malloc(KEYS * EACH + 1);
+    struct vsg_diag diag = VSG_DIAG_INIT;
+    struct vsg_yaml *y = NULL;
+    (void)state;
+    assert_non_null(text);
+    for (size_t i = 0; i < KEYS; i++)
+        memcpy(text + i * EACH, "k: 1\n", EACH + 1);
+    assert_int_equal(vsg_yaml_parse(text, KEYS * EACH, &y, &diag), VSG_OK);
+    assert_int_equal(vsg_diag_count(&diag, VSG_ERROR), VSG_YAML_ERRORS_MAX);
+    assert_int_equal(diag.count, VSG_YAML_ERRORS_MAX + 1);
+    assert_int_equal(diag.item[VSG_YAML_ERRORS_MAX].severity, VSG_NOTE);
+    assert_non_null(strstr(diag.item[VSG_YAML_ERRORS_MAX].text, "not shown"));
+    vsg_diag_clear(&diag);
+    vsg_yaml_free(y);
+    free(text);
+}
+
 static void values_of_settings_name_the_setting(void **state)
 {
     struct vsg_yaml *y = read_ok("a: 1");
@@ -245,6 +265,7 @@ int main(void)
         cmocka_unit_test(hostile_sizes_are_refused),
         cmocka_unit_test(alias_bombs_are_refused),
         cmocka_unit_test(many_keys_are_fast),
+        cmocka_unit_test(a_thousand_errors_are_enough),
         cmocka_unit_test(values_of_settings_name_the_setting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
