@@ -15,15 +15,15 @@ const char *const vsg_cost_name[VSG_COST_COUNT] = {
     [VSG_COST_HANDLE] = "handle",     [VSG_COST_OBSERVE] = "observe",
     [VSG_COST_RETURN] = "return",     [VSG_COST_LINE] = "line"};
 
-const char *const vsg_workload_name[VSG_WORKLOAD_COUNT] = {[VSG_WORKLOAD_IPI_HW] = "ipi_hw",
-                                                           [VSG_WORKLOAD_PAIRS] = "pairs",
-                                                           [VSG_WORKLOAD_POISSON] = "poisson",
-                                                           [VSG_WORKLOAD_CLOSED] = "closed"};
+const char *const vsg_workload_name[VSG_WORKLOAD_COUNT] = {
+    [VSG_WORKLOAD_IPI_HW] = "ipi_hw",   [VSG_WORKLOAD_PAIRS] = "pairs",
+    [VSG_WORKLOAD_POISSON] = "poisson", [VSG_WORKLOAD_CLOSED] = "closed",
+    [VSG_WORKLOAD_BURSTY] = "bursty",   [VSG_WORKLOAD_MATRIX] = "matrix"};
 
-const char *const vsg_placement_name[VSG_PLACE_COUNT] = {[VSG_PLACE_PINNED] = "pinned",
-                                                         [VSG_PLACE_NODE] = "node",
-                                                         [VSG_PLACE_PACKED] = "packed",
-                                                         [VSG_PLACE_SPREAD] = "spread"};
+const char *const vsg_placement_name[VSG_PLACE_COUNT] = {
+    [VSG_PLACE_PINNED] = "pinned",           [VSG_PLACE_NODE] = "node",
+    [VSG_PLACE_PACKED] = "packed",           [VSG_PLACE_SPREAD] = "spread",
+    [VSG_PLACE_INTERLEAVED] = "interleaved", [VSG_PLACE_RANDOM] = "random"};
 
 const char *const vsg_policy_name[VSG_POLICY_COUNT] = {[VSG_POLICY_GLOBAL_FIRST] = "global-first",
                                                        [VSG_POLICY_LOCAL] = "local",
@@ -78,14 +78,34 @@ static void copy_machine(const struct vsg_machine_config *from, struct vsg_machi
     to->event = COPY_LIST(from->event, from->event_count, failed);
 }
 
+enum vsg_status vsg_workload_copy(const struct vsg_workload_config *from,
+                                  struct vsg_workload_config *out)
+{
+    struct vsg_workload_config to = *from;
+    bool failed = false;
+    to.target = COPY_LIST(from->target, from->target_count, &failed);
+    to.sender = COPY_LIST(from->sender, from->sender_count, &failed);
+    to.pair_rate_per_s = COPY_LIST(from->pair_rate_per_s, from->pair_rate_count, &failed);
+    to.step = COPY_LIST(from->step, from->step_count, &failed);
+    *out = to;
+    return failed ? VSG_ENOMEM : VSG_OK;
+}
+
+void vsg_workload_free(struct vsg_workload_config *w)
+{
+    free(w->target);
+    free(w->sender);
+    free(w->pair_rate_per_s);
+    free(w->step);
+    *w = (struct vsg_workload_config){0};
+}
+
 static void copy_vm(const struct vsg_vm_config *from, struct vsg_vm_config *to, bool *failed)
 {
-    const struct vsg_workload_config *w = &from->workload;
     *to = *from;
     to->name = copy_text(from->name, failed);
     to->placement.cpu = COPY_LIST(from->placement.cpu, from->placement.cpu_count, failed);
-    to->workload.target = COPY_LIST(w->target, w->target_count, failed);
-    to->workload.sender = COPY_LIST(w->sender, w->sender_count, failed);
+    *failed |= vsg_workload_copy(&from->workload, &to->workload) != VSG_OK;
 }
 
 enum vsg_status vsg_config_copy(const struct vsg_config *from, struct vsg_config *out)
@@ -124,8 +144,7 @@ void vsg_config_free(struct vsg_config *c)
     for (uint32_t i = 0; i < c->vm_count; i++) {
         free(c->vm[i].name);
         free(c->vm[i].placement.cpu);
-        free(c->vm[i].workload.target);
-        free(c->vm[i].workload.sender);
+        vsg_workload_free(&c->vm[i].workload);
     }
     free(c->vm);
     memset(c, 0, sizeof *c);

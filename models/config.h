@@ -106,20 +106,47 @@ enum vsg_workload_kind {
     VSG_WORKLOAD_PAIRS,
     VSG_WORKLOAD_POISSON,
     VSG_WORKLOAD_CLOSED,
+    VSG_WORKLOAD_BURSTY,
+    VSG_WORKLOAD_MATRIX,
     VSG_WORKLOAD_COUNT
+};
+
+/* From at_ps on, open loads come factor_ppm / 10^6 times as often as the workload says. */
+struct vsg_load_step {
+    uint64_t at_ps;
+    uint32_t factor_ppm;
 };
 
 struct vsg_workload_config {
     enum vsg_workload_kind kind;
-    uint64_t sends;        /* per sending vCPU; 0: by run.duration (open workloads only) */
-    uint64_t rate_per_s;   /* poisson: per sending vCPU */
+    uint64_t sends;            /* per sending vCPU; 0: by run.duration (open workloads only) */
+    uint64_t rate_per_s;       /* poisson, bursty (while on): per sending vCPU */
+    uint64_t off_rate_per_s;   /* bursty: while off */
+    uint64_t on_ps, off_ps;    /* bursty: mean time in each state, > 0 */
+    uint32_t *pair_rate_per_s; /* matrix: [vcpus * vcpus], row = sender, 0 on the diagonal */
+    uint32_t pair_rate_count;
+    struct vsg_load_step *step; /* open workloads: ascending in time, at_ps > 0 */
+    uint32_t step_count;
     struct vsg_dist think; /* closed: from one completion to the next send */
-    uint32_t *target;      /* poisson, closed: vCPUs of the same VM that are sent to, one drawn
-                              uniformly each time (never the sender itself); NULL: all others */
+    uint32_t *target; /* poisson, bursty, closed: vCPUs of the same VM that are sent to, one drawn
+                         uniformly each time (never the sender itself); NULL: all others */
     uint32_t target_count;
-    uint32_t *sender; /* poisson, closed: sending vCPUs; NULL: all */
+    uint32_t *sender; /* poisson, bursty, closed: sending vCPUs; NULL: all */
     uint32_t sender_count;
 };
+
+/* Open: sends come at their own times; else each send waits for the one before. */
+static inline bool vsg_workload_is_open(enum vsg_workload_kind kind)
+{
+    return kind == VSG_WORKLOAD_POISSON || kind == VSG_WORKLOAD_BURSTY ||
+           kind == VSG_WORKLOAD_MATRIX;
+}
+
+/* A flag in shared memory tells the sender that the handler ran; its line moves. */
+static inline bool vsg_workload_uses_flags(enum vsg_workload_kind kind)
+{
+    return kind == VSG_WORKLOAD_IPI_HW || kind == VSG_WORKLOAD_PAIRS;
+}
 
 enum vsg_placement_kind {
     VSG_PLACE_PINNED, /* vCPU i on CPU cpus[i] */
@@ -127,6 +154,9 @@ enum vsg_placement_kind {
     VSG_PLACE_PACKED, /* on the free started CPUs of the machine, lowest first: fills node after
                          node */
     VSG_PLACE_SPREAD, /* one per node in turn, the lowest free started CPU of each */
+    VSG_PLACE_INTERLEAVED, /* CPU by CPU in turn over the nodes, all VMs together: vCPU k on node k
+                              mod nodes, counted over the whole scenario */
+    VSG_PLACE_RANDOM,      /* on CPUs drawn without replacement, by run.seed, replication and VM */
     VSG_PLACE_COUNT
 };
 
@@ -201,6 +231,14 @@ extern const char *const vsg_policy_name[VSG_POLICY_COUNT];
 extern const char *const vsg_contention_name[3];
 extern const char *const vsg_tie_name[3];
 extern const char *const vsg_store_ack_name[2];
+
+/* Copies a workload with its lists. *out owns what could be copied whatever the status, which is
+ * VSG_OK or VSG_ENOMEM. */
+enum vsg_status vsg_workload_copy(const struct vsg_workload_config *from,
+                                  struct vsg_workload_config *out);
+
+/* Frees the lists and zeroes the rest. */
+void vsg_workload_free(struct vsg_workload_config *w);
 
 /* Deep copy. On success *out is the caller's. Fails with VSG_ENOMEM. */
 enum vsg_status vsg_config_copy(const struct vsg_config *from, struct vsg_config *out);

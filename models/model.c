@@ -38,25 +38,20 @@ struct vsg_model {
     uint32_t offered_count;
 };
 
-static bool is_open(enum vsg_workload_kind kind)
-{
-    return kind == VSG_WORKLOAD_POISSON;
-}
-
-static bool uses_handler_server(enum vsg_workload_kind kind)
-{
-    return kind == VSG_WORKLOAD_POISSON || kind == VSG_WORKLOAD_CLOSED;
-}
-
 /* ---- guests -------------------------------------------------------------------- */
 
-static bool is_sender(const struct vsg_workload_config *w, uint32_t index)
+static bool is_sender(const struct vsg_workload_config *w, uint32_t index, uint32_t vcpus)
 {
     switch (w->kind) {
     case VSG_WORKLOAD_IPI_HW:
         return index == 0;
     case VSG_WORKLOAD_PAIRS:
         return index % 2 == 0;
+    case VSG_WORKLOAD_MATRIX:
+        for (uint32_t k = 0; k < vcpus; k++)
+            if (w->pair_rate_per_s[index * vcpus + k] > 0)
+                return true;
+        return false;
     default:
         break;
     }
@@ -89,16 +84,12 @@ static enum vsg_status make_guests(struct vsg_model *m)
         };
         g->home = vm->memory_node >= 0 ? (uint32_t)vm->memory_node : m->placement.node[first];
         first += vm->vcpus;
-        m->open |= is_open(w->kind);
+        m->open |= vsg_workload_is_open(w->kind);
         enum vsg_status status = VSG_OK;
-        if (w->kind == VSG_WORKLOAD_POISSON) {
-            struct vsg_dist gap = {.kind = VSG_DIST_EXPONENTIAL,
-                                   .mean_ps = (UINT64_C(1000000000000) + w->rate_per_s / 2) /
-                                              w->rate_per_s};
-            status = vsg_sampler_new(&gap, &g->gap);
-        } else if (w->kind == VSG_WORKLOAD_CLOSED) {
-            status = vsg_sampler_new(&w->think, &g->gap);
-        }
+        if (vsg_workload_is_open(w->kind))
+            status = vsg_arrivals_make(w, vm->vcpus, &g->arrivals);
+        else if (w->kind == VSG_WORKLOAD_CLOSED)
+            status = vsg_sampler_new(&w->think, &g->think);
         if (status != VSG_OK)
             return status;
     }
@@ -144,9 +135,9 @@ static enum vsg_status make_vcpu(struct vsg_model *m, uint32_t ordinal, uint32_t
                            .handler = VSG_NONE,
                            .ack_channel = VSG_NONE,
                            .partner = VSG_NONE,
-                           .sends = is_sender(w, index),
+                           .sends = is_sender(w, index, c->vm[vm].vcpus),
                            .stream = vsg_stream_make(c->seed, c->replication, ordinal)};
-    if (!uses_handler_server(w->kind) && v->sends)
+    if (vsg_workload_uses_flags(w->kind) && v->sends)
         v->partner = ordinal + 1;
     return v->sends && !vsg_policy_chooses(c->policy) ? bind_its(m, v, diag) : VSG_OK;
 }
@@ -182,7 +173,7 @@ static enum vsg_status make_vcpus(struct vsg_model *m, struct vsg_diag *diag)
             if (status != VSG_OK)
                 return status;
             m->sender_count += v->sends;
-            if (uses_handler_server(g->kind)) {
+            if (!vsg_workload_uses_flags(g->kind)) {
                 v->handler = servers;
                 m->server[servers++].place = v->node;
             }
@@ -227,7 +218,7 @@ static void boot_place(struct vsg_ctx *ctx, uint32_t place)
         const struct vsg_vcpu *v = &p->vcpu[ordinal];
         if (!v->sends)
             continue;
-        if (is_open(p->guest[v->vm].kind))
+        if (vsg_workload_is_open(p->guest[v->vm].kind))
             ((struct vsg_sender *)vsg_spawn(ctx, VSG_TOKEN_SENDER, vsg_entity(ordinal, 0, 0)))
                 ->sender = ordinal;
         else
@@ -272,9 +263,10 @@ static uint64_t last_intent_ps(const struct vsg_model *m, const struct vsg_vcpu 
                                uint64_t limit_ps)
 {
     const struct vsg_guest *g = &m->guest[v->vm];
+    struct vsg_arrival_state s = {0};
     uint64_t t = 0;
     for (uint64_t n = 0; n < g->sends && t < limit_ps; n++)
-        t += vsg_gap_ps(g, v, n);
+        t = vsg_arrival_next(&g->arrivals, v->index, v->stream, n, &s);
     return t;
 }
 
@@ -290,11 +282,12 @@ static void set_window(struct vsg_model *m)
             w->window_end_ps = c->duration_ps;
         for (uint32_t i = 0; i < m->vcpu_count; i++) {
             const struct vsg_vcpu *v = &m->vcpu[i];
-            if (!v->sends || !is_open(m->guest[v->vm].kind) || m->guest[v->vm].sends == VSG_NEVER)
+            if (!v->sends || !vsg_workload_is_open(m->guest[v->vm].kind) ||
+                m->guest[v->vm].sends == VSG_NEVER)
                 continue;
-            uint64_t end_ps = last_intent_ps(m, v, w->window_end_ps) + 1;
-            if (end_ps < w->window_end_ps)
-                w->window_end_ps = end_ps;
+            uint64_t last_ps = last_intent_ps(m, v, w->window_end_ps);
+            if (last_ps < w->window_end_ps)
+                w->window_end_ps = last_ps + 1;
         }
     }
     uint32_t share_ppm = warmup->kind == VSG_WARMUP_SHARE             ? warmup->share_ppm
@@ -430,12 +423,18 @@ enum vsg_status vsg_model_new(const struct vsg_config *config, const struct vsg_
     return VSG_OK;
 }
 
+static void free_guest(struct vsg_guest *g)
+{
+    vsg_sampler_free(g->think);
+    vsg_arrivals_free(&g->arrivals);
+}
+
 void vsg_model_free(struct vsg_model *m)
 {
     if (!m)
         return;
     for (uint32_t i = 0; m->guest && i < m->config->vm_count; i++)
-        vsg_sampler_free(m->guest[i].gap);
+        free_guest(&m->guest[i]);
     for (int i = 0; i < VSG_COST_COUNT; i++)
         vsg_sampler_free(m->path.cost[i]);
     for (unsigned i = 0; m->path.recorder && i < m->workers; i++)

@@ -167,15 +167,58 @@ static int by_load(const void *a, const void *b)
     return strcmp(x->server, y->server);
 }
 
+/* What a send costs its vCPU, from trap to return. */
+static double sender_s(const struct vsg_offered_input *in)
+{
+    return mean_s(in, VSG_COST_TRAP) + mean_s(in, VSG_COST_DISPATCH) + mean_s(in, VSG_COST_STORE) +
+           mean_s(in, VSG_COST_RETURN);
+}
+
+/* matrix: every pair has its rate. */
+static void load_matrix(const struct vsg_offered_input *in, struct loads *l, struct list *list,
+                        uint32_t vm)
+{
+    const struct vsg_guest *g = &in->guest[vm];
+    const struct vsg_vm_config *c = &in->config->vm[vm];
+    const uint32_t *rate = c->workload.pair_rate_per_s;
+    double factor = vsg_arrival_factor(&c->workload, in->world->window_end_ps);
+    uint64_t most_sent = 0, most_got = 0;
+    uint32_t sender = 0, handler = 0, n = g->vcpu_count;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t sent = 0, got = 0;
+        for (uint32_t k = 0; k < n; k++) {
+            sent += rate[i * n + k];
+            got += rate[k * n + i];
+            if (rate[i * n + k] > 0)
+                load_choice(in, l, g->first_vcpu + i, g->first_vcpu + k, factor * rate[i * n + k]);
+        }
+        if (sent > most_sent) {
+            most_sent = sent;
+            sender = i;
+        }
+        if (got > most_got) {
+            most_got = got;
+            handler = i;
+        }
+    }
+    append(list, factor * (double)most_sent * sender_s(in), "sender %s/%u", c->name, sender);
+    append(list, factor * (double)most_got * mean_s(in, VSG_COST_HANDLE), "handler %s/%u", c->name,
+           handler);
+}
+
 /* The vCPU side of one VM: the sender is busy from trap to return, the handler for handle. */
 static void load_vm(const struct vsg_offered_input *in, struct loads *l, struct list *list,
                     uint32_t vm)
 {
     const struct vsg_guest *g = &in->guest[vm];
     const struct vsg_vm_config *c = &in->config->vm[vm];
-    if (g->kind != VSG_WORKLOAD_POISSON)
+    if (!vsg_workload_is_open(g->kind))
         return;
-    double rate = (double)c->workload.rate_per_s;
+    if (g->kind == VSG_WORKLOAD_MATRIX) {
+        load_matrix(in, l, list, vm);
+        return;
+    }
+    double rate = vsg_arrival_rate(&g->arrivals, 0, in->world->window_end_ps);
     double all = 0; /* IPIs per second that an onlooker among the targets would get */
     for (uint32_t n = 0; n < in->world->node_count; n++)
         l->received[n] = 0;
@@ -192,8 +235,7 @@ static void load_vm(const struct vsg_offered_input *in, struct loads *l, struct 
         all += rate / choices(g, v);
         load_sender(in, l, g, g->first_vcpu + i, rate);
     }
-    double busy = rate * (mean_s(in, VSG_COST_TRAP) + mean_s(in, VSG_COST_DISPATCH) +
-                          mean_s(in, VSG_COST_STORE) + mean_s(in, VSG_COST_RETURN));
+    double busy = rate * sender_s(in);
     if (first_sender != VSG_NONE)
         append(list, busy, "sender %s/%u", c->name, first_sender);
     double most = 0;

@@ -1,5 +1,6 @@
 #include "models/placement.h"
 
+#include "engine/random.h"
 #include "models/machine/machine.h"
 
 #include <assert.h>
@@ -28,6 +29,7 @@ struct placer {
     struct seat *by_id; /* all CPUs of the machine, by id */
     uint32_t *holder;   /* [cpu_count] ordinal of the vCPU on it, or VSG_NONE */
     uint32_t *row_of;   /* [cpu_count] its row, of a CPU that runs */
+    uint32_t turn;      /* interleaved: the row whose turn it is */
     struct vsg_placement p;
 };
 
@@ -236,6 +238,32 @@ static void refuse_vm(struct placer *s, const struct vsg_vm_config *vm, uint32_t
                        : "lower vcpus or the number of VMs, or start more CPUs");
 }
 
+/* Draws CPUs without replacement: a partial shuffle of the free ones. The draw is keyed like every
+ * other (seed, replication, VM), so policies see the same placement. */
+static enum vsg_status place_at_random(struct placer *s, uint32_t vm_index, uint32_t free_cpus)
+{
+    const struct vsg_vm_config *vm = &s->c->vm[vm_index];
+    struct vsg_stream stream =
+        vsg_stream_make(s->c->seed, s->c->replication, UINT32_MAX - vm_index);
+    uint32_t *free_cpu = calloc(free_cpus ? free_cpus : 1, sizeof *free_cpu);
+    uint32_t count = 0;
+    if (!free_cpu)
+        return VSG_ENOMEM;
+    for (uint32_t i = 0; i < s->seat_count; i++)
+        if (s->holder[s->seat[i].cpu] == VSG_NONE)
+            free_cpu[count++] = s->seat[i].cpu;
+    for (uint32_t k = 0; k < vm->vcpus; k++) {
+        uint32_t word[4];
+        vsg_stream_block(stream, k, 0, word);
+        uint32_t pick = k + vsg_word_below(word[0], count - k);
+        uint32_t cpu = free_cpu[pick];
+        free_cpu[pick] = free_cpu[k];
+        seat_vcpu(s, s->p.first[vm_index] + k, cpu);
+    }
+    free(free_cpu);
+    return VSG_OK;
+}
+
 static enum vsg_status place_other(struct placer *s, uint32_t vm_index)
 {
     const struct vsg_vm_config *vm = &s->c->vm[vm_index];
@@ -249,6 +277,13 @@ static enum vsg_status place_other(struct placer *s, uint32_t vm_index)
     if (free_cpus < vm->vcpus) {
         refuse_vm(s, vm, running, free_cpus);
         return VSG_ENOTSUP;
+    }
+    if (vm->placement.kind == VSG_PLACE_RANDOM)
+        return place_at_random(s, vm_index, free_cpus);
+    if (vm->placement.kind == VSG_PLACE_INTERLEAVED) {
+        for (; placed < vm->vcpus; s->turn = (s->turn + 1) % s->row_count)
+            placed += take_from_row(s, &s->row[s->turn], ordinal + placed);
+        return VSG_OK;
     }
     /* Enough are free, so both loops end. */
     while (placed < vm->vcpus)

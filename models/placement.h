@@ -8,6 +8,8 @@
  *   packed  the lowest free CPUs of node 0, then of node 1, ...
  *   spread  node by node in turn from node 0, the lowest free CPU of each; a node that has
  *           none left is passed over
+ *   interleaved  like spread, but the next VM goes on with the node after the last one used
+ *   random  CPUs drawn from all free ones, by run.seed, replication and VM
  *
  * Pure functions: no globals, any thread. */
 #ifndef VSG_MODELS_PLACEMENT_H

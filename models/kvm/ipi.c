@@ -60,17 +60,15 @@ static uint64_t line_cost(const struct vsg_path *p, const struct vsg_ipi *i, uns
     return vsg_cost_ps(p, &p->vcpu[i->sender], i->n, VSG_COST_LINE, slot);
 }
 
-static bool uses_flags(const struct vsg_guest *g)
-{
-    return g->kind == VSG_WORKLOAD_IPI_HW || g->kind == VSG_WORKLOAD_PAIRS;
-}
-
 uint32_t vsg_target_of(const struct vsg_path *p, uint32_t sender, uint64_t n)
 {
     const struct vsg_vcpu *v = &p->vcpu[sender];
     const struct vsg_guest *g = &p->guest[v->vm];
     if (v->partner != VSG_NONE)
         return v->partner;
+    if (g->kind == VSG_WORKLOAD_MATRIX)
+        return g->first_vcpu +
+               vsg_arrival_target(&g->arrivals, v->index, vsg_word(v, n, VSG_WORD_TARGET));
     uint32_t choices = g->target ? g->target_count : g->vcpu_count;
     uint32_t self = VSG_NONE; /* the sender's place among the choices */
     for (uint32_t k = 0; g->target && k < choices; k++)
@@ -123,7 +121,7 @@ static void finish(struct vsg_ctx *ctx, struct vsg_ipi *i)
 static void next_send(const struct vsg_path *p, struct vsg_ipi *i, uint64_t now_ps)
 {
     const struct vsg_vcpu *v = &p->vcpu[i->sender];
-    i->intent_ps = now_ps + vsg_gap_ps(&p->guest[v->vm], v, i->n);
+    i->intent_ps = now_ps + vsg_think_ps(&p->guest[v->vm], v, i->n);
     i->mark_ps = i->intent_ps;
     i->target = vsg_target_of(p, i->sender, i->n);
     for (int s = 0; s < VSG_STAGE_COUNT; s++)
@@ -195,7 +193,7 @@ struct vsg_op vsg_ipi_step(struct vsg_ctx *ctx, struct vsg_token *token)
     case THINK: {
         if (now_ps >= ctx->stop_ps || now_ps >= p->world->window_end_ps)
             return vsg_end();
-        if (!uses_flags(g)) {
+        if (!vsg_workload_uses_flags(g->kind)) {
             token->pc = TRAP;
             return vsg_wait_until(now_ps);
         }
@@ -279,7 +277,7 @@ struct vsg_op vsg_ipi_step(struct vsg_ctx *ctx, struct vsg_token *token)
     case AT_TARGET:
         settle_transfer(i, now_ps, VSG_STAGE_MESSAGE);
         spend(i, VSG_STAGE_DELIVER, cost(p, i, VSG_COST_DELIVER));
-        if (!uses_flags(g)) {
+        if (!vsg_workload_uses_flags(g->kind)) {
             token->pc = HANDLE;
             return vsg_wait_until(i->mark_ps);
         }
@@ -328,7 +326,7 @@ struct vsg_op vsg_ipi_step(struct vsg_ctx *ctx, struct vsg_token *token)
     case COMPLETE:
         /* While the handler runs, interrupts are masked: the next one pends (deliver). */
         spend(i, VSG_STAGE_DELIVER, token->waited_ps);
-        if (g->kind == VSG_WORKLOAD_POISSON) {
+        if (vsg_workload_is_open(g->kind)) {
             finish(ctx, i);
             return vsg_end();
         }

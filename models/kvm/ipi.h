@@ -9,6 +9,7 @@
 #include "engine/random.h"
 #include "models/config.h"
 #include "models/gic/choose.h"
+#include "models/guest/arrivals.h"
 #include "models/record.h"
 #include "models/result.h"
 
@@ -35,7 +36,8 @@ struct vsg_guest {
     uint64_t skipped_sends;          /* warm-up by count */
     const uint32_t *target;          /* [target_count] vCPU indices; NULL: all others */
     uint32_t target_count;
-    struct vsg_sampler *gap; /* poisson: between intents; closed: think time; else NULL */
+    struct vsg_sampler *think;    /* closed loops with think time, else NULL */
+    struct vsg_arrivals arrivals; /* open workloads */
 };
 
 /* The model of a run, as the steps see it (ctx.model). Read-only during a run but for
@@ -80,6 +82,7 @@ struct vsg_sender {
     uint64_t n;
     uint64_t intent_ps;
     uint64_t begin_ps; /* trap begins */
+    struct vsg_arrival_state arrival;
     bool ack_due;
 };
 
@@ -117,7 +120,7 @@ enum vsg_slot_of_word {
     VSG_WORD_LINE_HANDLE = VSG_COST_COUNT,
     VSG_WORD_LINE_OBSERVE,
     VSG_WORD_TARGET,
-    VSG_WORD_GAP
+    VSG_WORD_GAP /* think time, or the gap between intents (models/guest/arrivals.c) */
 };
 
 /* The random word of a sender's send for one use. */
@@ -140,9 +143,9 @@ static inline uint64_t vsg_cost_ps(const struct vsg_path *p, const struct vsg_vc
 /* The target of send n: the partner, or drawn uniformly from the list without the sender. */
 uint32_t vsg_target_of(const struct vsg_path *p, uint32_t sender, uint64_t n);
 
-static inline uint64_t vsg_gap_ps(const struct vsg_guest *g, const struct vsg_vcpu *v, uint64_t n)
+static inline uint64_t vsg_think_ps(const struct vsg_guest *g, const struct vsg_vcpu *v, uint64_t n)
 {
-    return g->gap ? vsg_sampler_draw(g->gap, vsg_word(v, n, VSG_WORD_GAP)) : 0;
+    return g->think ? vsg_sampler_draw(g->think, vsg_word(v, n, VSG_WORD_GAP)) : 0;
 }
 
 #endif

@@ -37,7 +37,7 @@ struct vsg_op vsg_sender_step(struct vsg_ctx *ctx, struct vsg_token *token)
     case BEGIN:
         if (s->n >= g->sends)
             return vsg_end();
-        s->intent_ps += vsg_gap_ps(g, v, s->n);
+        s->intent_ps = vsg_arrival_next(&g->arrivals, v->index, v->stream, s->n, &s->arrival);
         if (s->intent_ps >= p->world->window_end_ps)
             return vsg_end();
         token->pc = MEANT;

@@ -31,6 +31,8 @@ static const char *const workload_text[VSG_WORKLOAD_COUNT] = {
     [VSG_WORKLOAD_PAIRS] = "vCPUs in pairs, each pair as ipi_hw",
     [VSG_WORKLOAD_POISSON] = "every sender at a rate of its own, whether or not it waits (open)",
     [VSG_WORKLOAD_CLOSED] = "every sender sends, waits, thinks, and sends again",
+    [VSG_WORKLOAD_BURSTY] = "as poisson, at a rate that switches between two values (open)",
+    [VSG_WORKLOAD_MATRIX] = "as poisson, with a rate for each pair of vCPUs (open)",
 };
 
 static const char *const topology_text[VSG_TOPOLOGY_COUNT] = {

@@ -48,7 +48,7 @@ bool vsg_config_is_random(const struct vsg_config *c)
             return true;
     for (uint32_t i = 0; i < c->vm_count; i++) {
         enum vsg_workload_kind kind = c->vm[i].workload.kind;
-        if (kind == VSG_WORKLOAD_POISSON)
+        if (vsg_workload_is_open(kind))
             return true;
         if (kind == VSG_WORKLOAD_CLOSED &&
             (dist_is_random(&c->vm[i].workload.think) || draws_targets(&c->vm[i])))

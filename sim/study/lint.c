@@ -55,7 +55,7 @@ static void warn_of_workloads(struct vsg_reader *r, const struct vsg_config *c)
 
     for (uint32_t i = 0; i < c->vm_count; i++) {
         flags |= has_flags(&c->vm[i]);
-        closed |= c->vm[i].workload.kind != VSG_WORKLOAD_POISSON;
+        closed |= !vsg_workload_is_open(c->vm[i].workload.kind);
     }
     for (uint32_t i = 0; i < vms->count; i++)
         own += vsg_yaml_get(vms->child[i], "workload") != NULL;
@@ -84,7 +84,7 @@ static bool has_randomness(const struct vsg_config *c)
         if (c->cost[i].kind != VSG_DIST_CONSTANT)
             return true;
     for (uint32_t i = 0; i < c->vm_count; i++)
-        if (c->vm[i].workload.kind == VSG_WORKLOAD_POISSON || draws_targets(&c->vm[i]) ||
+        if (vsg_workload_is_open(c->vm[i].workload.kind) || draws_targets(&c->vm[i]) ||
             c->vm[i].workload.think.kind != VSG_DIST_CONSTANT)
             return true;
     return false;

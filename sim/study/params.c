@@ -272,6 +272,7 @@ enum vsg_quantity vsg_param_quantity(const struct vsg_param *p)
     case VSG_BANDWIDTH:
         return VSG_Q_BANDWIDTH;
     case VSG_RATE:
+    case VSG_RATE_MATRIX:
         return VSG_Q_RATE;
     case VSG_RATIO:
         return VSG_Q_RATIO;
@@ -306,6 +307,7 @@ const char *vsg_param_kind_text(const struct vsg_param *p)
         [VSG_CHOICE_LIST] = "a list of names",
         [VSG_TIME_MATRIX] = "a list of lists of times",
         [VSG_COUNT_MATRIX] = "a list of lists of whole numbers",
+        [VSG_RATE_MATRIX] = "a list of lists of rates",
         [VSG_SECTION] = "a map of keys",
         [VSG_SECTION_LIST] = "a list of maps",
         [VSG_AXES] = "a map from keys to lists of values",

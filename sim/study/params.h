@@ -36,6 +36,7 @@ enum vsg_param_kind {
     VSG_CHOICE_LIST,  /* names, each once */
     VSG_TIME_MATRIX,  /* a list of rows of times */
     VSG_COUNT_MATRIX, /* a list of rows of whole numbers */
+    VSG_RATE_MATRIX,  /* a list of rows of rates */
     VSG_SECTION,      /* a map of further keys */
     VSG_SECTION_LIST, /* a list of such maps; keys below it have "[]" behind its name */
     VSG_AXES,         /* sweep: a map from keys to lists of values */
@@ -57,6 +58,7 @@ enum vsg_param_base {
     VSG_IN_ITS,     /* struct vsg_its_config */
     VSG_IN_CPU,     /* struct vsg_cpu_config */
     VSG_IN_EVENT,   /* struct vsg_cpu_event */
+    VSG_IN_STEP,    /* struct vsg_load_step */
     VSG_IN_INTERCONNECT,
     VSG_IN_CONFIG,
     VSG_IN_VM,

@@ -3,6 +3,9 @@
 /* Rows of `vms` and `workload`. */
 
 #define ONLY(kind) (UINT32_C(1) << (kind))
+#define DRAWS_TARGETS                                                                              \
+    (ONLY(VSG_WORKLOAD_POISSON) | ONLY(VSG_WORKLOAD_BURSTY) | ONLY(VSG_WORKLOAD_CLOSED))
+#define OPEN (ONLY(VSG_WORKLOAD_POISSON) | ONLY(VSG_WORKLOAD_BURSTY) | ONLY(VSG_WORKLOAD_MATRIX))
 
 static const char input[] = "the user's guests";
 
@@ -62,7 +65,10 @@ static const struct vsg_param rows[] = {
         .source = input,
         .doc = "How CPUs are chosen. pinned: on the CPUs listed. node: on one node's free CPUs. "
                "packed: on the free CPUs "
-               "of node 0, then of node 1 and so on. spread: one per node in turn.",
+               "of node 0, then of node 1 and so on. spread: one per node in turn, from node 0. "
+               "interleaved: the same, but a VM goes on where the one before ended. random: drawn "
+               "from "
+               "all free CPUs by run.seed and replication.",
         VSG_FIELD(VSG_IN_VM, struct vsg_vm_config, placement.kind),
     },
     {
@@ -124,17 +130,19 @@ static const struct vsg_param rows[] = {
         VSG_CHOICES(vsg_workload_name),
         .basis = VSG_INPUT,
         .source = input,
-        .doc = "What the guest does. ipi_hw: vCPU 0 sends to vCPU 1 and waits (kvm-unit-tests). "
-               "pairs: the same for every "
-               "pair 0-1, 2-3 and so on. poisson: an open load at a rate. closed: send, wait for "
-               "the handler, think.",
+        .doc =
+            "What the guest does. ipi_hw: vCPU 0 sends to vCPU 1 and waits (kvm-unit-tests). "
+            "pairs: the same for every "
+            "pair 0-1, 2-3 and so on. poisson: an open load at a rate. closed: send, wait for "
+            "the handler, think. bursty: an open load that switches between two rates. matrix: an "
+            "open load with a rate for each pair of vCPUs.",
         VSG_FIELD(VSG_IN_WORKLOAD, struct vsg_workload_config, kind),
     },
     {
         .key = "workload.sends",
         .kind = VSG_COUNT,
         .dflt_text =
-            "65536 for ipi_hw and pairs; closed needs it, poisson needs it or run.duration",
+            "65536 for ipi_hw and pairs; closed needs it, open loads need it or run.duration",
         VSG_RANGE(1, UINT32_MAX),
         .basis = VSG_PUBLISHED,
         .source = "kvm-unit-tests arm/micro-bench.c: 65536 iterations",
@@ -144,13 +152,87 @@ static const struct vsg_param rows[] = {
     {
         .key = "workload.rate",
         .kind = VSG_RATE,
-        .dflt_text = "required by poisson",
+        .dflt_text = "required by poisson and bursty",
         VSG_RANGE(1, UINT64_C(1000000000)),
-        .kinds = ONLY(VSG_WORKLOAD_POISSON),
+        .kinds = ONLY(VSG_WORKLOAD_POISSON) | ONLY(VSG_WORKLOAD_BURSTY),
         .basis = VSG_INPUT,
         .source = input,
-        .doc = "Sends per second of each sending vCPU.",
+        .doc = "Sends per second of each sending vCPU; bursty: while it is on.",
         VSG_FIELD(VSG_IN_WORKLOAD, struct vsg_workload_config, rate_per_s),
+    },
+    {
+        .key = "workload.off_rate",
+        .kind = VSG_RATE,
+        VSG_DEFAULT(0),
+        VSG_RANGE(0, UINT64_C(1000000000)),
+        .kinds = ONLY(VSG_WORKLOAD_BURSTY),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Sends per second of each sending vCPU while it is off.",
+        VSG_FIELD(VSG_IN_WORKLOAD, struct vsg_workload_config, off_rate_per_s),
+    },
+    {
+        .key = "workload.on",
+        .kind = VSG_TIME,
+        .dflt_text = "required by bursty",
+        VSG_RANGE(1, VSG_S(1)),
+        .kinds = ONLY(VSG_WORKLOAD_BURSTY),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Mean time that a vCPU stays on; exponential.",
+        VSG_FIELD(VSG_IN_WORKLOAD, struct vsg_workload_config, on_ps),
+    },
+    {
+        .key = "workload.off",
+        .kind = VSG_TIME,
+        .dflt_text = "required by bursty",
+        VSG_RANGE(1, VSG_S(1)),
+        .kinds = ONLY(VSG_WORKLOAD_BURSTY),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Mean time that a vCPU stays off; exponential.",
+        VSG_FIELD(VSG_IN_WORKLOAD, struct vsg_workload_config, off_ps),
+    },
+    {
+        .key = "workload.rates",
+        .kind = VSG_RATE_MATRIX,
+        .dflt_text = "required by matrix",
+        VSG_RANGE(0, UINT64_C(1000000000)),
+        .kinds = ONLY(VSG_WORKLOAD_MATRIX),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Sends per second from each vCPU (row) to each other (column); 0/s to itself.",
+    },
+    {
+        .key = "workload.steps",
+        .kind = VSG_SECTION_LIST,
+        .dflt_text = "none",
+        .kinds = OPEN,
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Changes of an open load in time, in ascending order.",
+    },
+    {
+        .key = "workload.steps[].at",
+        .kind = VSG_TIME,
+        .required = true,
+        .dflt_text = "required",
+        VSG_RANGE(1, VSG_S(1000)),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "From this simulated time on.",
+        VSG_FIELD(VSG_IN_STEP, struct vsg_load_step, at_ps),
+    },
+    {
+        .key = "workload.steps[].factor",
+        .kind = VSG_RATIO,
+        .required = true,
+        .dflt_text = "required",
+        VSG_RANGE(0, UINT64_C(1000000000)),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Sends come so many times as often as the workload says; 0 stops them.",
+        VSG_FIELD(VSG_IN_STEP, struct vsg_load_step, factor_ppm),
     },
     {
         .key = "workload.think",
@@ -168,7 +250,7 @@ static const struct vsg_param rows[] = {
         .kind = VSG_COUNT_LIST,
         .dflt_text = "all other vCPUs of the VM",
         VSG_RANGE(0, 511),
-        .kinds = ONLY(VSG_WORKLOAD_POISSON) | ONLY(VSG_WORKLOAD_CLOSED),
+        .kinds = DRAWS_TARGETS,
         .basis = VSG_INPUT,
         .source = input,
         .doc = "vCPUs that are sent to; each send draws one of them, never the sender itself.",
@@ -180,7 +262,7 @@ static const struct vsg_param rows[] = {
         .kind = VSG_COUNT_LIST,
         .dflt_text = "all vCPUs of the VM",
         VSG_RANGE(0, 511),
-        .kinds = ONLY(VSG_WORKLOAD_POISSON) | ONLY(VSG_WORKLOAD_CLOSED),
+        .kinds = DRAWS_TARGETS,
         .basis = VSG_INPUT,
         .source = input,
         .doc = "vCPUs that send.",

@@ -207,14 +207,14 @@ bool vsg_read_section(struct vsg_reader *r, const struct vsg_yaml_node *node, co
         if (!p) {
             unknown_key(r, child, section);
             ok = false;
+        } else if (kind && kind_ok && p != kind &&
+                   !fits_kind(r, child, p, kind, chosen, kind_node)) {
+            ok = false;
         } else if (p->kind == VSG_SECTION) {
             if (*section && has_rows(p->key)) /* the top's sections are read one by one */
                 ok &= vsg_read_section(r, child, p->key, b);
         } else if (p != kind && b->base[p->base] && p->field && p->kind != VSG_TIME_MATRIX) {
-            if (kind && kind_ok && !fits_kind(r, child, p, kind, chosen, kind_node))
-                ok = false;
-            else
-                ok &= vsg_read_value(r, child, p, (char *)b->base[p->base] + p->offset);
+            ok &= vsg_read_value(r, child, p, (char *)b->base[p->base] + p->offset);
         }
     }
     for (size_t i = 0; i < vsg_param_count(); i++) {

@@ -59,4 +59,15 @@ bool vsg_read_choice(struct vsg_reader *r, const struct vsg_yaml_node *node,
 bool vsg_expect(struct vsg_reader *r, const struct vsg_yaml_node *node, enum vsg_yaml_kind kind,
                 const struct vsg_param *p);
 
+/* Reads a list of maps (NULL: none) into *out[*count], malloc'ed, each of `size` bytes, with the
+ * rows of section. The caller owns *out also when something was wrong. */
+bool vsg_read_list(struct vsg_reader *r, const struct vsg_yaml_node *list, const char *section,
+                   enum vsg_param_base base, size_t size, void **out, uint32_t *count);
+
+/* Reads an n x n matrix of the row's numbers into value[n * n]; n is what the key n_key, given
+ * at n_node (NULL: by default), says. */
+bool vsg_read_square(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                     const struct vsg_param *p, uint32_t n, const char *n_key,
+                     const struct vsg_yaml_node *n_node, uint64_t *value);
+
 #endif

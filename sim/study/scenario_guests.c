@@ -13,6 +13,32 @@ static bool has_duration(const struct vsg_reader *r)
     return vsg_yaml_at(r->root, "run.duration") != NULL;
 }
 
+static bool missing(struct vsg_reader *r, const struct vsg_yaml_node *node, const char *key)
+{
+    vsg_wrong(r, node, "key '%s' is missing: %s", key, vsg_param_child("workload", key)->doc);
+    return false;
+}
+
+static bool read_steps(struct vsg_reader *r, const struct vsg_yaml_node *list,
+                       struct vsg_workload_config *w)
+{
+    void *items = NULL;
+    if (!vsg_read_list(r, list, "workload.steps[]", VSG_IN_STEP, sizeof *w->step, &items,
+                       &w->step_count)) {
+        free(items);
+        w->step_count = 0;
+        return false;
+    }
+    w->step = items;
+    for (uint32_t i = 1; i < w->step_count; i++)
+        if (w->step[i].at_ps <= w->step[i - 1].at_ps) {
+            vsg_wrong(r, vsg_yaml_get(list->child[i], "at"),
+                      "not after the step before; list steps in ascending order of time");
+            return false;
+        }
+    return true;
+}
+
 /* Reads a workload and checks what needs no VM. */
 static bool read_workload(struct vsg_reader *r, const struct vsg_yaml_node *node,
                           struct vsg_workload_config *w)
@@ -25,16 +51,56 @@ static bool read_workload(struct vsg_reader *r, const struct vsg_yaml_node *node
         return false;
     if (w->sends == 0 && (w->kind == VSG_WORKLOAD_IPI_HW || w->kind == VSG_WORKLOAD_PAIRS))
         w->sends = IPI_HW_SENDS;
-    if (w->kind == VSG_WORKLOAD_POISSON && w->rate_per_s == 0) {
-        vsg_wrong(r, node, "key 'rate' is missing: %s", vsg_param_child("workload", "rate")->doc);
+    bool bursty = w->kind == VSG_WORKLOAD_BURSTY;
+    if ((w->kind == VSG_WORKLOAD_POISSON || bursty) && w->rate_per_s == 0)
+        ok = missing(r, node, "rate");
+    if (bursty && w->on_ps == 0)
+        ok = missing(r, node, "on");
+    if (bursty && w->off_ps == 0)
+        ok = missing(r, node, "off");
+    if (w->kind == VSG_WORKLOAD_MATRIX && !vsg_yaml_get(node, "rates"))
+        ok = missing(r, node, "rates");
+    if (vsg_workload_is_open(w->kind) && w->sends == 0 && !has_duration(r)) {
+        vsg_wrong(r, node, "%s needs an end: workload.sends or run.duration",
+                  vsg_workload_name[w->kind]);
         ok = false;
     }
-    if (w->kind == VSG_WORKLOAD_POISSON && w->sends == 0 && !has_duration(r)) {
-        vsg_wrong(r, node, "poisson needs an end: workload.sends or run.duration");
-        ok = false;
+    ok &= read_steps(r, vsg_yaml_get(node, "steps"), w);
+    if (w->kind == VSG_WORKLOAD_CLOSED && w->sends == 0)
+        ok = missing(r, node, "sends");
+    return ok;
+}
+
+/* The matrix of rates, once the number of vCPUs is known. */
+static bool read_rates(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                       struct vsg_vm_config *vm, const struct vsg_yaml_node *vcpus_node)
+{
+    struct vsg_workload_config *w = &vm->workload;
+    const struct vsg_yaml_node *square = vsg_yaml_get(node, "rates");
+    uint32_t n = vm->vcpus, count = n * n; /* n <= 512 */
+    uint64_t total = 0, *rate = calloc(count, sizeof *rate);
+    w->pair_rate_per_s = calloc(count, sizeof *w->pair_rate_per_s);
+    w->pair_rate_count = count;
+    if (!rate || !w->pair_rate_per_s) {
+        free(rate);
+        r->out_of_memory = true;
+        return false;
     }
-    if (w->kind == VSG_WORKLOAD_CLOSED && w->sends == 0) {
-        vsg_wrong(r, node, "key 'sends' is missing: %s", vsg_param_child("workload", "sends")->doc);
+    bool ok = vsg_read_square(r, square, vsg_param_child("workload", "rates"), n, "vcpus",
+                              vcpus_node, rate);
+    for (uint32_t i = 0; ok && i < count; i++) {
+        if (i % (n + 1) == 0 && rate[i] != 0) {
+            vsg_wrong(r, square->child[i / n]->child[i % n],
+                      "%s from vCPU %u to itself; a vCPU sends to others: 0/s",
+                      square->child[i / n]->child[i % n]->text, i / n);
+            ok = false;
+        }
+        w->pair_rate_per_s[i] = (uint32_t)rate[i];
+        total += rate[i];
+    }
+    free(rate);
+    if (ok && total == 0) {
+        vsg_wrong(r, square, "every rate is 0: nobody sends");
         ok = false;
     }
     return ok;
@@ -131,21 +197,14 @@ static void copy_vm(struct vsg_reader *r, const struct vsg_vm_config *from, cons
         to->placement.cpu = copy_list(r, from->placement.cpu + first_cpu, from->vcpus);
         to->placement.cpu_count = from->vcpus;
     }
-    to->workload.target = copy_list(r, from->workload.target, from->workload.target_count);
-    to->workload.sender = copy_list(r, from->workload.sender, from->workload.sender_count);
-}
-
-static void free_workload(struct vsg_workload_config *w)
-{
-    free(w->target);
-    free(w->sender);
+    r->out_of_memory |= vsg_workload_copy(&from->workload, &to->workload) != VSG_OK;
 }
 
 static void free_vm(struct vsg_vm_config *vm)
 {
     free(vm->name);
     free(vm->placement.cpu);
-    free_workload(&vm->workload);
+    vsg_workload_free(&vm->workload);
 }
 
 /* Appends `count` VMs like vm to the config: NAME, or NAME-0, NAME-1 and so on. */
@@ -202,9 +261,7 @@ static bool read_keys(struct guests *g, const struct vsg_yaml_node *node, struct
         vsg_wrong(r, node, "no workload: add one here or at the top");
         return false;
     }
-    vm->workload = g->workload;
-    vm->workload.target = copy_list(r, g->workload.target, g->workload.target_count);
-    vm->workload.sender = copy_list(r, g->workload.sender, g->workload.sender_count);
+    r->out_of_memory |= vsg_workload_copy(&g->workload, &vm->workload) != VSG_OK;
     return ok && g->workload_ok;
 }
 
@@ -233,6 +290,8 @@ static bool read_vm(struct guests *g, const struct vsg_yaml_node *node)
     const struct vsg_yaml_node *own = vsg_yaml_get(node, "workload");
 
     bool ok = read_keys(g, node, &vm, &count);
+    if (ok && vm.workload.kind == VSG_WORKLOAD_MATRIX)
+        ok = read_rates(g->r, own ? own : g->workload_node, &vm, vsg_yaml_get(node, "vcpus"));
     if (ok)
         ok = check_workload(g->r, own ? own : g->workload_node, &vm, node) &&
              check_pin_list(g->r, node, &vm, count);
@@ -306,9 +365,10 @@ static bool check_duration(struct vsg_reader *r, const struct vsg_config *c)
     if (!node)
         return true;
     for (uint32_t i = 0; i < c->vm_count; i++)
-        if (c->vm[i].workload.kind == VSG_WORKLOAD_POISSON)
+        if (vsg_workload_is_open(c->vm[i].workload.kind))
             return true;
-    vsg_wrong_key(r, node, "ends open loads (poisson); %s ends after workload.sends",
+    vsg_wrong_key(r, node,
+                  "ends open loads (poisson, bursty, matrix); %s ends after workload.sends",
                   vsg_workload_name[c->vm[0].workload.kind]);
     return false;
 }
@@ -351,7 +411,7 @@ bool vsg_read_guests(struct vsg_reader *r, struct vsg_scenario *s, bool machine_
     }
 out:
     vsg_places_free(&places);
-    free_workload(&g.workload);
+    vsg_workload_free(&g.workload);
     free(g.origin);
     return ok;
 }

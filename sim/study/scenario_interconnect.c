@@ -7,43 +7,6 @@
  * for `full` grow with their square (512 nodes: 1.7 s and 241 MiB). */
 enum { PAIRWISE_NODES_MAX = 128 };
 
-/* Calls read() for each element of a square matrix; says what its shape should be. */
-static bool read_square(struct vsg_reader *r, const struct vsg_yaml_node *node,
-                        const struct vsg_param *p, uint32_t nodes,
-                        const struct vsg_yaml_node *nodes_node, uint64_t *value)
-{
-    char where[VSG_WHERE_TEXT];
-    bool ok = true;
-
-    if (!vsg_expect(r, node, VSG_YAML_LIST, p))
-        return false;
-    vsg_where(nodes_node, where, sizeof where);
-    if (node->count != nodes) {
-        vsg_wrong(r, node, "%u rows; machine.nodes is %u%s, one row for each is needed",
-                  node->count, nodes, where);
-        ok = false;
-    }
-    for (uint32_t i = 0; i < node->count; i++) {
-        const struct vsg_yaml_node *row = node->child[i];
-        if (!vsg_expect(r, row, VSG_YAML_LIST, p)) {
-            ok = false;
-            continue;
-        }
-        if (row->count != nodes) {
-            vsg_wrong(r, row, "%u values; machine.nodes is %u%s, one value for each is needed",
-                      row->count, nodes, where);
-            ok = false;
-        }
-        for (uint32_t k = 0; k < row->count; k++) {
-            uint64_t v = 0;
-            ok &= vsg_read_number(r, row->child[k], p, &v);
-            if (i < nodes && k < nodes)
-                value[(size_t)i * nodes + k] = v;
-        }
-    }
-    return ok;
-}
-
 static bool check_latencies(struct vsg_reader *r, const struct vsg_yaml_node *node,
                             const uint64_t *value, uint32_t nodes)
 {
@@ -123,7 +86,7 @@ static bool read_matrix(struct vsg_reader *r, const struct vsg_yaml_node *node,
     const struct vsg_yaml_node *square = latency ? latency : slit;
     const struct vsg_param *p =
         vsg_param_child("interconnect.matrix", latency ? "latency" : "slit");
-    ok &= read_square(r, square, p, nodes, nodes_node, c->matrix_latency_ps);
+    ok &= vsg_read_square(r, square, p, nodes, "machine.nodes", nodes_node, c->matrix_latency_ps);
     if (!ok)
         return false;
     return latency ? check_latencies(r, square, c->matrix_latency_ps, nodes)

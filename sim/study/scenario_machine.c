@@ -168,31 +168,6 @@ static bool read_short(struct vsg_reader *r, const struct vsg_yaml_node *node,
 
 /* ---- the explicit form ----------------------------------------------------------------------- */
 
-/* Reads a list of maps into out[count], each of `size` bytes, with the rows of section. */
-static bool read_list(struct vsg_reader *r, const struct vsg_yaml_node *list, const char *section,
-                      enum vsg_param_base base, size_t size, void **out, uint32_t *count)
-{
-    if (!list)
-        return true;
-    if (!vsg_expect(r, list, VSG_YAML_LIST, &(struct vsg_param){.kind = VSG_SECTION_LIST}))
-        return false;
-    char *items = calloc((size_t)list->count + 1, size);
-    if (!items) {
-        r->out_of_memory = true;
-        return false;
-    }
-    bool ok = true;
-    for (uint32_t i = 0; i < list->count; i++) {
-        struct vsg_bases b = {{NULL}};
-        b.base[base] = items + i * size;
-        vsg_read_defaults(section, &b);
-        ok &= vsg_read_section(r, list->child[i], section, &b);
-    }
-    *out = items;
-    *count = list->count;
-    return ok;
-}
-
 /* Reports values of `key` that occur twice in a list of maps; value[i] is that of item i. */
 static bool all_different(struct vsg_reader *r, const struct vsg_yaml_node *list, const char *key,
                           const char *what, const uint32_t *value, uint32_t count)
@@ -323,12 +298,12 @@ static bool read_explicit(struct vsg_reader *r, const struct vsg_yaml_node *node
 
     ok &= forbid(r, node, short_keys, "short", "this one lists its ITSs and CPUs");
     m->nodes = s->machine_short.nodes;
-    ok &= read_list(r, vsg_yaml_get(node, "its"), "machine.its[]", VSG_IN_ITS, sizeof *m->its,
-                    (void **)&m->its, &m->its_count);
-    ok &= read_list(r, cpus, "machine.cpus[]", VSG_IN_CPU, sizeof *m->cpu, (void **)&m->cpu,
-                    &m->cpu_count);
-    ok &= read_list(r, vsg_yaml_get(node, "events"), "machine.events[]", VSG_IN_EVENT,
-                    sizeof *m->event, (void **)&m->event, &m->event_count);
+    ok &= vsg_read_list(r, vsg_yaml_get(node, "its"), "machine.its[]", VSG_IN_ITS, sizeof *m->its,
+                        (void **)&m->its, &m->its_count);
+    ok &= vsg_read_list(r, cpus, "machine.cpus[]", VSG_IN_CPU, sizeof *m->cpu, (void **)&m->cpu,
+                        &m->cpu_count);
+    ok &= vsg_read_list(r, vsg_yaml_get(node, "events"), "machine.events[]", VSG_IN_EVENT,
+                        sizeof *m->event, (void **)&m->event, &m->event_count);
     list_row.offset = offsetof(struct vsg_machine_config, boot_order);
     list_row.count_offset = offsetof(struct vsg_machine_config, boot_count);
     if (order)

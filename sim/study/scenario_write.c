@@ -178,6 +178,34 @@ static void write_interconnect(struct writer *w, const struct vsg_scenario *s)
     }
 }
 
+static void write_rates(FILE *out, const struct vsg_workload_config *c, uint32_t n)
+{
+    char text[VSG_QUANTITY_TEXT];
+    if (c->kind != VSG_WORKLOAD_MATRIX)
+        return;
+    fputs("      rates:\n", out);
+    for (uint32_t i = 0; i < n; i++) {
+        fputs("        - [", out);
+        for (uint32_t k = 0; k < n; k++)
+            fprintf(out, "%s%s", k ? ", " : "",
+                    vsg_quantity_format(VSG_Q_RATE, c->pair_rate_per_s[(size_t)i * n + k], text,
+                                        sizeof text));
+        fputs("]\n", out);
+    }
+}
+
+static void write_steps(struct writer *w, const struct vsg_workload_config *c)
+{
+    if (c->step_count == 0)
+        return;
+    fputs("      steps:\n", w->out);
+    for (uint32_t i = 0; i < c->step_count; i++) {
+        w->base[VSG_IN_STEP] = &c->step[i];
+        fputs("        - ", w->out);
+        write_flow(w, "workload.steps[]");
+    }
+}
+
 static void write_vms(struct writer *w, const struct vsg_config *c)
 {
     if (c->vm_count == 0)
@@ -189,8 +217,10 @@ static void write_vms(struct writer *w, const struct vsg_config *c)
         write_section(w, "vms[]", "  - ", "    ", "\n");
         fputs("    placement: ", w->out);
         write_flow(w, "vms[].placement");
-        fputs("    workload: ", w->out);
-        write_flow(w, "workload");
+        fputs("    workload:\n", w->out);
+        write_section(w, "workload", "      ", "      ", "\n");
+        write_rates(w->out, &c->vm[i].workload, c->vm[i].vcpus);
+        write_steps(w, &c->vm[i].workload);
     }
 }
 

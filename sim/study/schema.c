@@ -134,6 +134,8 @@ static json_t *value_schema(const struct vsg_param *p)
     }
     case VSG_TIME_MATRIX:
         return list_of(list_of(json_pack("{s:s}", "$ref", "#/$defs/time"), 1), 1);
+    case VSG_RATE_MATRIX:
+        return list_of(list_of(json_pack("{s:s}", "$ref", "#/$defs/rate"), 1), 1);
     case VSG_COUNT_MATRIX:
         return list_of(list_of(whole_number(p->min, p->max), 1), 1);
     case VSG_SECTION_LIST:

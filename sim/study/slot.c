@@ -36,7 +36,7 @@ static bool holds_parts(const struct vsg_param *p)
 static bool holds_elements(const struct vsg_param *p)
 {
     return p->kind == VSG_COUNT_LIST || p->kind == VSG_TIME_MATRIX || p->kind == VSG_COUNT_MATRIX ||
-           p->kind == VSG_CHOICE_LIST || p->kind == VSG_SECTION_LIST;
+           p->kind == VSG_RATE_MATRIX || p->kind == VSG_CHOICE_LIST || p->kind == VSG_SECTION_LIST;
 }
 
 /* Finds the row of a key, or the row that a part of a distribution or an element of a list

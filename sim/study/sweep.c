@@ -17,7 +17,8 @@ static const char *cannot_sweep(const struct vsg_param *p)
         return "every point has the same number of replications";
     if (strcmp(p->key, "format") == 0 || p->kind == VSG_NAME || p->kind == VSG_TEXT)
         return "it names things and cannot be swept";
-    if (p->kind > VSG_COUNT_LIST && p->kind != VSG_TIME_MATRIX && p->kind != VSG_COUNT_MATRIX)
+    if (p->kind > VSG_COUNT_LIST && p->kind != VSG_TIME_MATRIX && p->kind != VSG_COUNT_MATRIX &&
+        p->kind != VSG_RATE_MATRIX)
         return "an axis is a key with a single value";
     return NULL;
 }

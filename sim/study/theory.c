@@ -9,12 +9,16 @@
 enum { PPM = 1000000 };
 
 /* IPIs per second that the open VMs' senders intend, all together; *each is one sender's rate, 0
- * when they differ. */
+ * when they differ. 0 where rates are not constant and equal: bursty, matrix, load steps. */
 static uint64_t offered_rate(const struct vsg_config *c, uint64_t *each)
 {
     uint64_t total = 0;
     *each = 0;
     bool mixed = false;
+    for (uint32_t i = 0; i < c->vm_count; i++)
+        if (vsg_workload_is_open(c->vm[i].workload.kind) &&
+            (c->vm[i].workload.kind != VSG_WORKLOAD_POISSON || c->vm[i].workload.step_count > 0))
+            return 0;
     for (uint32_t i = 0; i < c->vm_count; i++) {
         const struct vsg_workload_config *w = &c->vm[i].workload;
         if (w->kind != VSG_WORKLOAD_POISSON)
@@ -48,7 +52,8 @@ enum vsg_status vsg_theory_stability(const struct vsg_run_result *r,
     if (r->offered_count > 0 && r->offered[0].load_ppm >= PPM) {
         uint64_t each = 0, total = offered_rate(config, &each);
         uint64_t load = r->offered[0].load_ppm;
-        f->sustainable_milli_per_s = vsg_scale_round((vsg_u128)total * 1000, PPM, load);
+        vsg_u128 milli = total ? (vsg_u128)total * 1000 : (vsg_u128)f->throughput_milli_per_s;
+        f->sustainable_milli_per_s = vsg_scale_round(milli, PPM, load);
         vsg_text_add(&reason, "offered load of %s is ", r->offered[0].server);
         vsg_text_rounded(&reason, vsg_scale_round(load, 1, 1), 6, 3, false);
         vsg_text_add(&reason, "; sustainable is less than ");
@@ -114,7 +119,8 @@ bool vsg_theory_is_md1(const struct vsg_run_result *r, const struct vsg_config *
     static const enum vsg_cost constant[] = {VSG_COST_MMIO, VSG_COST_MESSAGE, VSG_COST_DELIVER};
     uint32_t busy = 0;
     for (uint32_t i = 0; i < config->vm_count; i++)
-        if (config->vm[i].workload.kind != VSG_WORKLOAD_POISSON)
+        if (config->vm[i].workload.kind != VSG_WORKLOAD_POISSON ||
+            config->vm[i].workload.step_count > 0)
             return false;
     for (uint32_t i = 0; i < r->its_count; i++)
         busy += r->its[i].stats.served > 0;
@@ -180,7 +186,7 @@ static bool is_closed(const struct vsg_config *c, uint64_t *think_ps)
     for (uint32_t i = 0; i < c->vm_count; i++) {
         const struct vsg_workload_config *w = &c->vm[i].workload;
         uint64_t think = w->kind == VSG_WORKLOAD_CLOSED ? w->think.mean_ps : 0;
-        if (w->kind == VSG_WORKLOAD_POISSON || (i > 0 && think != *think_ps))
+        if (vsg_workload_is_open(w->kind) || (i > 0 && think != *think_ps))
             return false;
         *think_ps = think;
     }

@@ -83,6 +83,23 @@ static const char what_ifs_closed[] = "format: 1\n"
                                       "vms: [{name: guest, vcpus: 32, placement: {kind: spread}}]\n"
                                       "workload: {kind: pairs, sends: 40}\n" CHOOSING;
 
+/* Open loads of every kind side by side, in time and space. */
+static const char open_mix[] =
+    "format: 1\n"
+    "name: open-mix\n"
+    "machine: {nodes: 4, cpus_per_node: 8, its_per_node: 1}\n"
+    "interconnect: {topology: star, link: {latency: 40ns, bandwidth: 4GB/s}}\n" JITTER "vms:\n"
+    "  - {name: a, vcpus: 8, placement: {kind: interleaved}, workload: {kind: bursty, rate: "
+    "1.5M/s,\n"
+    "     on: 20us, off: 10us, off_rate: 100k/s, sends: 60}}\n"
+    "  - {name: b, vcpus: 3, placement: {kind: random}, workload: {kind: matrix, sends: 60,\n"
+    "     rates: [[0/s, 1M/s, 20k/s], [500k/s, 0/s, 500k/s], [0/s, 1/s, 0/s]]}}\n"
+    "  - {name: c, vcpus: 6, placement: {kind: interleaved}, workload: {kind: poisson, rate: "
+    "1M/s,\n"
+    "     sends: 90, steps: [{at: 10us, factor: 3}, {at: 30us, factor: 0.2}]}}\n"
+    "  - {name: d, vcpus: 4, placement: {kind: random}, workload: {kind: closed, sends: 50}}\n"
+    "policies: [global-first, local, least-outstanding]\n";
+
 /* No lookahead: the whole distance on the way to the ITS. */
 static const char one_sided[] =
     "format: 1\n"
@@ -180,6 +197,12 @@ static void policies_that_choose_for_each_send(void **state)
     compare_all(what_ifs_closed, 1);
 }
 
+static void open_loads_of_every_kind(void **state)
+{
+    (void)state;
+    compare_all(open_mix, 1);
+}
+
 static int report(void **state)
 {
     (void)state;
@@ -196,6 +219,7 @@ int main(void)
         cmocka_unit_test(closed_loops_with_far_acknowledgements),
         cmocka_unit_test(nodes_without_lookahead),
         cmocka_unit_test(policies_that_choose_for_each_send),
+        cmocka_unit_test(open_loads_of_every_kind),
     };
     return cmocka_run_group_tests(tests, NULL, report);
 }
