@@ -42,7 +42,7 @@ load helpers
     expect 0 list policies
     [ "$(cut -d' ' -f1 <<<"$output" | paste -sd' ')" = "global-first local numa-v1 nearest target-node min-path round-robin hash least-outstanding" ]
     expect 0 list workloads --json
-    jq -e '[.[].name] == ["ipi_hw", "pairs", "poisson", "closed"]' <<<"$output"
+    jq -e '[.[].name] == ["ipi_hw", "pairs", "poisson", "closed", "bursty", "matrix"]' <<<"$output"
     expect 0 list topologies
     has "$output" "star"
     expect 0 list scenarios --json
