@@ -1,6 +1,7 @@
 /* Runs a world on SimGrid: the beginning, the conductor, the end. */
 #include "engine/simgrid/run.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,6 +147,7 @@ static void report_stranded(struct vsg_sg_run *run)
     for (size_t i = 0; i < run->slot_count; i++)
         if (run->all[i]->alive && (!first || run->all[i]->token.entity < first->token.entity))
             first = run->all[i];
+    assert(first); /* called only while one is alive */
     for (uint32_t i = 0; i < run->world->resource_count; i++)
         for (const struct vsg_sg_slot *s = run->resource[i].head; s; s = s->next)
             if (s == first)
