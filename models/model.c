@@ -476,6 +476,8 @@ static enum vsg_status merge_recorder(struct vsg_run_result *out, struct vsg_rec
         out->stage_sum_ps[i] += r->stage_sum_ps[i];
     out->return_sum_ps += r->return_sum_ps;
     out->fingerprint += r->fingerprint;
+    out->sent += r->sent;
+    out->completed += r->completed;
     out->sender_busy_ps += r->sender_busy_ps;
     out->backlog_half += r->backlog_half;
     out->backlog_end += r->backlog_end;

@@ -62,32 +62,19 @@ static enum vsg_status keep_sample(struct vsg_recorder *r, const struct vsg_done
     return VSG_OK;
 }
 
-enum vsg_status vsg_record(struct vsg_recorder *r, const struct vsg_done *d)
+static enum vsg_status count(struct vsg_recorder *r, const struct vsg_done *d)
 {
     uint64_t latency_ps = d->done_ps - d->intent_ps;
-    uint64_t sum_ps = 0;
     /* The fingerprint covers who, when and every stage; a sum, so that order does not matter. */
     uint64_t print = vsg_mix64(((uint64_t)d->sender << 32 | d->target) ^ vsg_mix64(d->n));
     print = vsg_mix64(print ^ d->intent_ps) + d->its;
     for (int i = 0; i < VSG_STAGE_COUNT; i++) {
-        sum_ps += d->stage_ps[i];
         r->stage_sum_ps[i] += d->stage_ps[i];
         if (d->stage_ps[i])
             print = vsg_mix64(print ^ (d->stage_ps[i] * 32 + (uint64_t)i));
     }
-    if (sum_ps != latency_ps)
-        return VSG_EMODEL;
     r->fingerprint += print;
     r->return_sum_ps += d->return_ps;
-    r->sender_busy_ps += d->stage_ps[VSG_STAGE_TRAP] + d->stage_ps[VSG_STAGE_LOCK_WAIT] +
-                         d->stage_ps[VSG_STAGE_DISPATCH] + d->stage_ps[VSG_STAGE_STORE] +
-                         d->return_ps;
-    if (d->done_ps > r->last_done_ps)
-        r->last_done_ps = d->done_ps;
-    if (d->done_ps >= r->half_ps && d->intent_ps < r->half_ps)
-        r->backlog_half++;
-    if (d->done_ps >= r->end_ps && d->intent_ps < r->end_ps)
-        r->backlog_end++;
     enum vsg_status status = vsg_tally_add(&r->latency, VSG_HIST_RUN_BITS, latency_ps);
     if (status == VSG_OK)
         status = vsg_tally_add(&r->vm[d->vm], VSG_HIST_COARSE_BITS, latency_ps);
@@ -97,4 +84,27 @@ enum vsg_status vsg_record(struct vsg_recorder *r, const struct vsg_done *d)
     if (status == VSG_OK && d->n < r->sample_sends)
         status = keep_sample(r, d);
     return status;
+}
+
+enum vsg_status vsg_record(struct vsg_recorder *r, const struct vsg_done *d)
+{
+    uint64_t sum_ps = 0;
+    for (int i = 0; i < VSG_STAGE_COUNT; i++)
+        sum_ps += d->stage_ps[i];
+    if (sum_ps != d->done_ps - d->intent_ps)
+        return VSG_EMODEL;
+    r->completed += d->done_inside;
+    if (!d->sent_inside)
+        return VSG_OK;
+    r->sent++;
+    r->sender_busy_ps += d->stage_ps[VSG_STAGE_TRAP] + d->stage_ps[VSG_STAGE_LOCK_WAIT] +
+                         d->stage_ps[VSG_STAGE_DISPATCH] + d->stage_ps[VSG_STAGE_STORE] +
+                         d->return_ps;
+    if (d->done_ps > r->last_done_ps)
+        r->last_done_ps = d->done_ps;
+    if (d->done_ps >= r->half_ps && d->intent_ps < r->half_ps)
+        r->backlog_half++;
+    if (d->done_ps >= r->end_ps && d->intent_ps < r->end_ps)
+        r->backlog_end++;
+    return d->counted ? count(r, d) : VSG_OK;
 }

@@ -365,6 +365,8 @@ static void code_result(struct codec *c, struct vsg_run_result *r)
     CODE(c, r->fingerprint);
     CODE(c, r->events);
     CODE(c, r->ties);
+    CODE(c, r->sent);
+    CODE(c, r->completed);
     CODE(c, r->sender_busy_ps);
     CODE(c, r->sender_count);
     r->open = code_bool(c, r->open);

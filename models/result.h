@@ -86,7 +86,10 @@ struct vsg_run_result {
     uint64_t window_start_ps, window_end_ps; /* statistics cover this */
     uint64_t fingerprint;                    /* sum mod 2^64 of a hash per counted IPI */
     uint64_t events, ties;
-    uint64_t sender_busy_ps; /* vCPU time from trap to return of the counted IPIs */
+    /* IPIs meant, and IPIs finished, inside the window. Unlike `latency` they include the sends
+     * that warm-up by number leaves out: the window covers those too. */
+    uint64_t sent, completed;
+    uint64_t sender_busy_ps; /* vCPU time from trap to return of the `sent` ones */
     uint64_t sender_count;
     struct vsg_offered *offered; /* servers by offered load, highest first */
     uint32_t offered_count;

@@ -134,6 +134,8 @@ static struct vsg_run_result some_result(unsigned bits)
     r.fingerprint = next();
     r.events = next();
     r.ties = next();
+    r.sent = next();
+    r.completed = next();
     r.sender_busy_ps = next();
     r.sender_count = next();
     r.offered_count = 1;
@@ -223,6 +225,8 @@ static void same_result(const struct vsg_run_result *a, const struct vsg_run_res
     assert_int_equal(a->fingerprint, b->fingerprint);
     assert_int_equal(a->events, b->events);
     assert_int_equal(a->ties, b->ties);
+    assert_int_equal(a->sent, b->sent);
+    assert_int_equal(a->completed, b->completed);
     assert_int_equal(a->sender_busy_ps, b->sender_busy_ps);
     assert_int_equal(a->sender_count, b->sender_count);
     assert_int_equal(a->offered_count, b->offered_count);

@@ -84,7 +84,7 @@ uint32_t vsg_target_of(const struct vsg_path *p, uint32_t sender, uint64_t n)
     return g->first_vcpu + (g->target ? g->target[k] : k);
 }
 
-/* The IPI is over: count it if it was meant inside the window. */
+/* The IPI is over: it counts if it was meant inside the window. */
 static void finish(struct vsg_ctx *ctx, struct vsg_ipi *i)
 {
     const struct vsg_path *p = ctx->model;
@@ -93,8 +93,7 @@ static void finish(struct vsg_ctx *ctx, struct vsg_ipi *i)
     /* An end of the window that comes at or before now is known by now. */
     uint64_t end_ps =
         ctx->stop_ps < p->world->window_end_ps ? ctx->stop_ps : p->world->window_end_ps;
-    if (i->intent_ps < p->window_start_ps || i->intent_ps >= end_ps || i->n < g->skipped_sends)
-        return;
+    bool sent_inside = i->intent_ps >= p->window_start_ps && i->intent_ps < end_ps;
     struct vsg_done d = {.sender = i->sender,
                          .target = i->target,
                          .vm = from->vm,
@@ -105,6 +104,9 @@ static void finish(struct vsg_ctx *ctx, struct vsg_ipi *i)
                          .intent_ps = i->intent_ps,
                          .done_ps = ctx->now_ps,
                          .return_ps = i->return_ps,
+                         .sent_inside = sent_inside,
+                         .done_inside = ctx->now_ps >= p->window_start_ps && ctx->now_ps < end_ps,
+                         .counted = sent_inside && i->n >= g->skipped_sends,
                          .stage_ps = i->stage_ps};
     switch (vsg_record(&p->recorder[ctx->worker], &d)) {
     case VSG_OK:

@@ -126,6 +126,8 @@ bool vsg_run_result_differs(const struct vsg_run_result *a, const struct vsg_run
     check(&d, "window_end_ps", a->window_end_ps, b->window_end_ps);
     check(&d, "events", a->events, b->events);
     check(&d, "ties", a->ties, b->ties);
+    check(&d, "sent", a->sent, b->sent);
+    check(&d, "completed", a->completed, b->completed);
     check(&d, "sender_busy_ps", a->sender_busy_ps, b->sender_busy_ps);
     check(&d, "sender_count", a->sender_count, b->sender_count);
     check(&d, "open", a->open, b->open);

@@ -491,6 +491,8 @@ static void every_integer_counts(void **state)
     DIFFERS(b.window_end_ps, "window_end_ps");
     DIFFERS(b.events, "events");
     DIFFERS(b.ties, "ties");
+    DIFFERS(b.sent, "sent");
+    DIFFERS(b.completed, "completed");
     DIFFERS(b.sender_busy_ps, "sender_busy_ps");
     DIFFERS(b.backlog_half, "backlog_half");
     DIFFERS(b.backlog_end, "backlog_end");

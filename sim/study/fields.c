@@ -195,7 +195,7 @@ const struct vsg_field vsg_fields[] = {
     COUNT64(FIGURES, "ties", "ties", FIGURE(ties),
             "Requests to a server, link or lock in the same picosecond as the one before."),
     ROW(FIGURES, "throughput_per_s", "throughput_per_s", "1/s", NUMBER, true, FIXED,
-        FIGURE(throughput_milli_per_s), 3, NULL, "Counted IPIs per second of the window."),
+        FIGURE(throughput_milli_per_s), 3, NULL, "IPIs finished per second of the window."),
 
     COUNT64(FIGURES, "latency_ns.count", NULL, FIGURE(latency.count),
             "IPIs counted in the window."),

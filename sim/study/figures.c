@@ -172,7 +172,7 @@ static void stage_figures(const struct vsg_run_result *r, struct vsg_figures *f)
     for (int i = 0; i < VSG_STAGE_COUNT; i++)
         f->stage_ps[i] = count > 0 ? vsg_scale_round(r->stage_sum_ps[i], 1, count) : VSG_NO_FIGURE;
     f->return_ps = count > 0 ? vsg_scale_round(r->return_sum_ps, 1, count) : VSG_NO_FIGURE;
-    f->stall_ps = count > 0 ? vsg_scale_round(r->sender_busy_ps, 1, count) : VSG_NO_FIGURE;
+    f->stall_ps = r->sent > 0 ? vsg_scale_round(r->sender_busy_ps, 1, r->sent) : VSG_NO_FIGURE;
     f->pcpu_share_ppm = share_ppm(r->sender_busy_ps, (vsg_u128)f->window_ps * r->sender_count);
 }
 
@@ -195,9 +195,8 @@ enum vsg_status vsg_figures_of_run(const struct vsg_run_result *r, const struct 
     enum vsg_status status = make_room(r, &f) ? VSG_OK : VSG_ENOMEM;
     if (status == VSG_OK) {
         f.throughput_milli_per_s =
-            f.window_ps > 0
-                ? vsg_scale_round(r->latency.count, UINT64_C(1000000000000000), f.window_ps)
-                : VSG_NO_FIGURE;
+            f.window_ps > 0 ? vsg_scale_round(r->completed, UINT64_C(1000000000000000), f.window_ps)
+                            : VSG_NO_FIGURE;
         latency_figures(&r->latency, &f.latency);
         f.latency.method =
             vsg_config_is_random(config) ? VSG_METHOD_SINGLE_RUN : VSG_METHOD_DETERMINISTIC;

@@ -114,6 +114,8 @@ static inline void made_ipis(struct vsg_run_result *r, uint64_t count, uint64_t 
     }
     r->stage_sum_ps[VSG_STAGE_TRAP] += (vsg_u128)count * latency_ps;
     r->window_end_ps += count * latency_ps;
+    r->sent += count;
+    r->completed += count;
 }
 
 /* Run i is done, with count IPIs of this latency. */

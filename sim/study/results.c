@@ -168,6 +168,8 @@ static enum vsg_status add_run(struct vsg_run_result *sum, const struct vsg_run_
     sum->fingerprint += r->fingerprint;
     sum->events += r->events;
     sum->ties += r->ties;
+    sum->sent += r->sent;
+    sum->completed += r->completed;
     sum->sender_busy_ps += r->sender_busy_ps;
     return status;
 }

@@ -37,7 +37,7 @@ static bool backlog_grows(const struct vsg_run_result *r)
     if (r->backlog_end <= 2 * r->backlog_half)
         return false;
     vsg_u128 growth = r->backlog_end - r->backlog_half;
-    return growth * growth > (vsg_u128)16 * (r->latency.count / 2);
+    return growth * growth > (vsg_u128)16 * (r->sent / 2);
 }
 
 enum vsg_status vsg_theory_stability(const struct vsg_run_result *r,
@@ -202,7 +202,7 @@ static void bound(const struct vsg_run_result *r, uint64_t think_ps, struct vsg_
     for (uint32_t i = 0; i < r->link_count; i++)
         if (r->link[i].stats.busy_ps > most)
             most = r->link[i].stats.busy_ps;
-    int64_t by_server = vsg_scale_round(most, r->sender_count, r->latency.count);
+    int64_t by_server = vsg_scale_round(most, r->sender_count, r->sent);
     by_server = think_ps < INT64_MAX ? by_server - (int64_t)think_ps : 0;
     int64_t by_demand = outside_queues(f);
     f->analytic.theory = VSG_THEORY_BOUND;
