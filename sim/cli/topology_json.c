@@ -65,12 +65,26 @@ static json_t *cpu_list(const struct vsg_topology_view *v)
     return list;
 }
 
+static int ascending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Ascending, in whatever order the scenario lists the CPUs. NULL when memory ran out. */
 static json_t *online(const struct vsg_topology_view *v)
 {
-    json_t *list = json_array();
+    uint32_t *id = calloc((size_t)v->machine->cpu_count + 1, sizeof *id), count = 0;
+    if (!id)
+        return NULL;
     for (uint32_t i = 0; i < v->machine->cpu_count; i++)
         if (v->boot.online[i])
-            json_array_append_new(list, json_integer(v->machine->cpu[i].id));
+            id[count++] = v->machine->cpu[i].id;
+    qsort(id, count, sizeof *id, ascending);
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < count; i++)
+        json_array_append_new(list, json_integer(id[i]));
+    free(id);
     return list;
 }
 

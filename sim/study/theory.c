@@ -202,7 +202,9 @@ static void bound(const struct vsg_run_result *r, uint64_t think_ps, struct vsg_
     for (uint32_t i = 0; i < r->link_count; i++)
         if (r->link[i].stats.busy_ps > most)
             most = r->link[i].stats.busy_ps;
-    int64_t by_server = vsg_scale_round(most, r->sender_count, r->sent);
+    /* The larger number, so that IPIs on the way at an end of the window do not raise the bound. */
+    uint64_t ipis = r->sent > r->completed ? r->sent : r->completed;
+    int64_t by_server = vsg_scale_round(most, r->sender_count, ipis);
     by_server = think_ps < INT64_MAX ? by_server - (int64_t)think_ps : 0;
     int64_t by_demand = outside_queues(f);
     f->analytic.theory = VSG_THEORY_BOUND;
