@@ -329,14 +329,25 @@ static void arrive(struct vsg_worker *w, struct vsg_slot *s, uint32_t to, uint64
     vsg_lp_send(w, w->run->lp_of[to], e);
 }
 
+static uint64_t occupy_ps(const struct vsg_link_def *def, struct vsg_lp_link *link, uint32_t bytes)
+{
+    uint32_t i = bytes >> 3 & 3;
+    if (link->bytes[i] != bytes) {
+        link->bytes[i] = bytes;
+        link->occupy_ps[i] = vsg_link_occupy_ps(def, bytes);
+    }
+    return link->occupy_ps[i];
+}
+
 static void cross_link(struct vsg_worker *w, struct vsg_slot *s)
 {
     const struct vsg_world *world = w->run->world;
-    uint32_t link = world->route_link[s->hop++];
-    uint64_t start_ps =
-        accept(w, &w->run->link[link], vsg_link_occupy_ps(&world->link[link], s->need));
+    uint32_t index = world->route_link[s->hop++];
+    const struct vsg_link_def *def = &world->link[index];
+    struct vsg_lp_link *link = &w->run->link[index];
+    uint64_t start_ps = accept(w, &link->fifo, occupy_ps(def, link, s->need));
     s->token.waited_ps += start_ps - w->ctx.now_ps;
-    arrive(w, s, world->link[link].to, start_ps + vsg_link_latency_ps(world, link, s->weight));
+    arrive(w, s, def->to, start_ps + link->latency_ps[s->weight]);
 }
 
 static bool do_transfer(struct vsg_worker *w, struct vsg_slot *s, const struct vsg_op *op)

@@ -35,6 +35,15 @@ struct vsg_channel {
     bool waking;     /* a wake event is pending */
 };
 
+/* One direction of a link. How long a message occupies it takes a division of 128 bits; a run
+ * has a handful of sizes, so the last ones are remembered. */
+struct vsg_lp_link {
+    struct vsg_fifo fifo;
+    uint64_t latency_ps[4]; /* by weight */
+    uint32_t bytes[4];      /* sizes seen, by bits 3 and 4 of the size; 0: none */
+    uint64_t occupy_ps[4];
+};
+
 /* What went wrong first, in the one order. */
 struct vsg_fault {
     bool set;
@@ -72,7 +81,8 @@ struct vsg_engine_run {
     uint32_t lp_count;
     uint32_t *lp_of;       /* [place_count] */
     uint64_t lookahead_ps; /* VSG_NEVER with one LP */
-    struct vsg_fifo *server, *link;
+    struct vsg_fifo *server;
+    struct vsg_lp_link *link;
     struct vsg_resource *resource;
     struct vsg_channel *channel;
     uint64_t

@@ -290,8 +290,11 @@ static bool make_objects(struct vsg_engine_run *run)
         return false;
     for (uint32_t i = 0; i < w->server_count; i++)
         vsg_fifo_init(&run->server[i]);
-    for (uint32_t i = 0; i < w->link_count; i++)
-        vsg_fifo_init(&run->link[i]);
+    for (uint32_t i = 0; i < w->link_count; i++) {
+        vsg_fifo_init(&run->link[i].fifo);
+        for (uint32_t k = 0; k < 4; k++)
+            run->link[i].latency_ps[k] = vsg_link_latency_ps(w, i, k);
+    }
     for (uint32_t i = 0; i < w->resource_count; i++)
         run->resource[i] = (struct vsg_resource){.free_units = w->resource[i].capacity,
                                                  .last_request_ps = VSG_NEVER};
@@ -434,7 +437,7 @@ static enum vsg_status make_report(const struct vsg_engine_run *run, struct vsg_
     for (uint32_t i = 0; i < w->server_count; i++)
         r.server[i] = vsg_fifo_stats(&run->server[i], w->window_start_ps, r.stop_ps);
     for (uint32_t i = 0; i < w->link_count; i++)
-        r.link[i] = vsg_fifo_stats(&run->link[i], w->window_start_ps, r.stop_ps);
+        r.link[i] = vsg_fifo_stats(&run->link[i].fifo, w->window_start_ps, r.stop_ps);
     *out = r;
     return VSG_OK;
 }
@@ -454,7 +457,7 @@ static void free_run(struct vsg_engine_run *run)
     for (uint32_t i = 0; run->server && i < run->world->server_count; i++)
         vsg_fifo_free(&run->server[i]);
     for (uint32_t i = 0; run->link && i < run->world->link_count; i++)
-        vsg_fifo_free(&run->link[i]);
+        vsg_fifo_free(&run->link[i].fifo);
     for (uint32_t k = 0; k < 4; k++)
         free(run->route_latency_ps[k]);
     free(run->worker);
