@@ -105,7 +105,7 @@ static struct vsg_run_result run(const struct vsg_config *c, bool star, unsigned
     struct vsg_model_options o = {.workers = threads};
     struct vsg_model *m = NULL;
     struct vsg_report report;
-    struct vsg_run_result r;
+    struct vsg_run_result r = {0};
     enum vsg_status status = vsg_model_new(c, &routes, &o, &m, &d);
     if (status == VSG_OK)
         status = vsg_parallel_run(vsg_model_world(m), threads, &report, &d);
