@@ -606,6 +606,12 @@ enum vsg_status vsg_model_result(struct vsg_model *m, const struct vsg_report *r
         return status;
     }
     set_result_window(m, report, &r);
+    if (r.window_start_ps > r.window_end_ps / 2)
+        vsg_diag_add(
+            diag, VSG_WARNING, NULL,
+            "warm-up takes more than half of a run: give run.warmup as a time, and shorter. A "
+            "share is of the window that the open loads plan, which closed loops may end "
+            "earlier");
     *out = r;
     return VSG_OK;
 }
