@@ -194,7 +194,7 @@ enum vsg_policy {
 #define VSG_POLICY_KERNEL_COUNT (VSG_POLICY_NUMA_V1 + 1)
 
 enum vsg_warmup_kind {
-    VSG_WARMUP_AUTO,  /* 5 % of the window for open workloads, none for closed ones */
+    VSG_WARMUP_AUTO,  /* open workloads: found by a pilot (study/pilot.h); closed ones: none */
     VSG_WARMUP_SHARE, /* of the window */
     VSG_WARMUP_TIME,
     VSG_WARMUP_SENDS /* sends of each sender that are not counted */
@@ -215,8 +215,10 @@ struct vsg_config {
     struct vsg_vm_config *vm;
     uint32_t vm_count;
     uint64_t seed;
-    uint32_t replication;   /* of this run, from 0 */
-    enum vsg_policy policy; /* of this run */
+    uint32_t replication;                       /* of this run, from 0 */
+    enum vsg_policy policy;                     /* of this run */
+    enum vsg_policy compared[VSG_POLICY_COUNT]; /* of the study: their runs share their warm-up */
+    uint32_t compared_count;                    /* 0: this run stands alone */
     struct vsg_warmup_config warmup;
     uint64_t duration_ps; /* 0: by sends */
     enum vsg_tie tie;

@@ -9,11 +9,14 @@
 #include "models/machine/machine.h"
 #include "models/offered.h"
 #include "models/placement.h"
+#include "models/warmup.h"
 
 /* The window ends this long after the first sender is exhausted: senders in step may end in
  * step, and it is negligible beside any run. It is also the widest window that the
  * parallel engine may use where a token can STOP. */
 #define STOP_GRACE_PS UINT64_C(1000000)
+
+enum { PILOT_SHARE = 8 }; /* a first pilot is that part of a run */
 
 struct vsg_model {
     const struct vsg_config *config;
@@ -31,8 +34,11 @@ struct vsg_model {
     struct vsg_channel_def *channel;
     uint32_t *by_node;    /* vCPU ordinals, node after node */
     uint32_t *node_first; /* [node_count + 1] into by_node */
+    struct vsg_model_options options;
     unsigned workers;
-    bool open;
+    bool open;              /* an open workload takes part */
+    bool closed;            /* and a closed one: it may end the window before that */
+    uint64_t window_end_ps; /* of the run, also in its pilot */
     uint64_t sample_cap;
     struct vsg_offered *offered;
     uint32_t offered_count;
@@ -85,6 +91,7 @@ static enum vsg_status make_guests(struct vsg_model *m)
         g->home = vm->memory_node >= 0 ? (uint32_t)vm->memory_node : m->placement.node[first];
         first += vm->vcpus;
         m->open |= vsg_workload_is_open(w->kind);
+        m->closed |= !vsg_workload_is_open(w->kind);
         enum vsg_status status = VSG_OK;
         if (vsg_workload_is_open(w->kind))
             status = vsg_arrivals_make(w, vm->vcpus, &g->arrivals);
@@ -270,30 +277,44 @@ static uint64_t last_intent_ps(const struct vsg_model *m, const struct vsg_vcpu 
     return t;
 }
 
+/* Where an open workload's window ends: run.duration, or the first sender's exhaustion. */
+static uint64_t window_end(const struct vsg_model *m)
+{
+    uint64_t window_ps = m->config->duration_ps ? m->config->duration_ps : VSG_NEVER;
+    if (m->options.window_end_ps)
+        return m->options.window_end_ps;
+    for (uint32_t i = 0; i < m->vcpu_count; i++) {
+        const struct vsg_vcpu *v = &m->vcpu[i];
+        if (!v->sends || !vsg_workload_is_open(m->guest[v->vm].kind) ||
+            m->guest[v->vm].sends == VSG_NEVER)
+            continue;
+        uint64_t last_ps = last_intent_ps(m, v, window_ps);
+        if (last_ps < window_ps)
+            window_ps = last_ps + 1;
+    }
+    return window_ps;
+}
+
 static void set_window(struct vsg_model *m)
 {
     const struct vsg_config *c = m->config;
+    const struct vsg_model_options *o = &m->options;
     const struct vsg_warmup_config *warmup = &c->warmup;
     struct vsg_world *w = &m->world;
-    w->window_end_ps = VSG_NEVER;
+    m->window_end_ps = w->window_end_ps = m->open ? window_end(m) : VSG_NEVER;
     w->stop_grace_ps = STOP_GRACE_PS;
-    if (m->open) {
-        if (c->duration_ps)
-            w->window_end_ps = c->duration_ps;
-        for (uint32_t i = 0; i < m->vcpu_count; i++) {
-            const struct vsg_vcpu *v = &m->vcpu[i];
-            if (!v->sends || !vsg_workload_is_open(m->guest[v->vm].kind) ||
-                m->guest[v->vm].sends == VSG_NEVER)
-                continue;
-            uint64_t last_ps = last_intent_ps(m, v, w->window_end_ps);
-            if (last_ps < w->window_end_ps)
-                w->window_end_ps = last_ps + 1;
-        }
+    if (o->pilot) {
+        uint64_t pilot_ps = o->pilot_ps ? o->pilot_ps : w->window_end_ps / PILOT_SHARE + 1;
+        if (pilot_ps < w->window_end_ps)
+            w->window_end_ps = pilot_ps;
+        return;
     }
     uint32_t share_ppm = warmup->kind == VSG_WARMUP_SHARE             ? warmup->share_ppm
                          : warmup->kind == VSG_WARMUP_AUTO && m->open ? 50000
                                                                       : 0;
-    if (warmup->kind == VSG_WARMUP_TIME)
+    if (o->warmup_known)
+        w->window_start_ps = o->warmup_ps;
+    else if (warmup->kind == VSG_WARMUP_TIME)
         w->window_start_ps = warmup->time_ps;
     else if (m->open)
         w->window_start_ps = (uint64_t)((vsg_u128)w->window_end_ps * share_ppm / 1000000);
@@ -307,6 +328,27 @@ static void set_window(struct vsg_model *m)
     m->path.window_start_ps = w->window_start_ps;
 }
 
+/* Sends that warm-up takes by number, of any VM. */
+static bool skips_sends(const struct vsg_model *m)
+{
+    for (uint32_t i = 0; i < m->config->vm_count; i++)
+        if (m->guest[i].skipped_sends)
+            return true;
+    return false;
+}
+
+static enum vsg_status make_batches(const struct vsg_model *m, struct vsg_batches *b)
+{
+    const struct vsg_world *w = &m->world;
+    bool known = !m->closed && !m->options.pilot && !skips_sends(m) &&
+                 w->window_end_ps != VSG_NEVER &&
+                 w->window_end_ps > w->window_start_ps + VSG_BATCHES;
+    if (!known)
+        return vsg_batches_init_bins(b, w->window_start_ps);
+    return vsg_batches_init_known(b, w->window_start_ps, w->window_end_ps,
+                                  vsg_model_load_ppm(m) <= VSG_BATCH_QUANTILE_LOAD_PPM);
+}
+
 static enum vsg_status make_recorders(struct vsg_model *m)
 {
     m->path.recorder = calloc(m->workers, sizeof *m->path.recorder);
@@ -318,6 +360,8 @@ static enum vsg_status make_recorders(struct vsg_model *m)
         struct vsg_recorder *r = &m->path.recorder[i];
         enum vsg_status status =
             vsg_recorder_init(r, m->world.node_count, m->config->vm_count, sample_sends);
+        if (status == VSG_OK)
+            status = make_batches(m, &r->batches);
         if (status != VSG_OK)
             return status;
         if (m->open) {
@@ -400,8 +444,8 @@ static enum vsg_status build(struct vsg_model *m, const struct vsg_routes *route
     if (status != VSG_OK)
         return status;
     set_window(m);
-    status = make_recorders(m);
-    return status == VSG_OK ? make_offered(m) : status;
+    status = make_offered(m);
+    return status == VSG_OK ? make_recorders(m) : status;
 }
 
 enum vsg_status vsg_model_new(const struct vsg_config *config, const struct vsg_routes *routes,
@@ -412,6 +456,7 @@ enum vsg_status vsg_model_new(const struct vsg_config *config, const struct vsg_
     if (!m)
         return VSG_ENOMEM;
     m->config = config;
+    m->options = *options;
     m->workers = options->workers;
     m->sample_cap = options->sample_cap;
     enum vsg_status status = build(m, routes, diag);
@@ -461,6 +506,34 @@ void vsg_model_free(struct vsg_model *m)
 const struct vsg_world *vsg_model_world(const struct vsg_model *m)
 {
     return &m->world;
+}
+
+uint64_t vsg_model_window_end_ps(const struct vsg_model *m)
+{
+    return m->window_end_ps;
+}
+
+uint64_t vsg_model_load_ppm(const struct vsg_model *m)
+{
+    return m->offered_count ? m->offered[0].load_ppm : 0;
+}
+
+/* All workers' batches in the first one's. */
+static struct vsg_batches *merge_batches(struct vsg_model *m)
+{
+    struct vsg_batches *all = &m->path.recorder[0].batches;
+    for (unsigned i = 1; i < m->workers; i++)
+        vsg_batches_merge(all, &m->path.recorder[i].batches);
+    return all;
+}
+
+bool vsg_model_warmup_cut(struct vsg_model *m, const struct vsg_report *report, uint64_t *ipis,
+                          uint64_t *cut_ps)
+{
+    *ipis = 0;
+    for (unsigned i = 0; i < m->workers; i++)
+        *ipis += m->path.recorder[i].latency.count;
+    return vsg_warmup_cut(merge_batches(m), report->stop_ps, cut_ps);
 }
 
 /* ---- the result --------------------------------------------------------------------------- */
@@ -579,6 +652,17 @@ static void set_result_window(const struct vsg_model *m, const struct vsg_report
         out->window_end_ps = last_ps;
 }
 
+static enum vsg_status take_batches(struct vsg_model *m, struct vsg_run_result *out)
+{
+    out->batch = calloc(VSG_BATCHES, sizeof *out->batch);
+    if (!out->batch)
+        return VSG_ENOMEM;
+    if (vsg_batches_result(merge_batches(m), out->window_end_ps, skips_sends(m), out->batch,
+                           &out->batch_ps))
+        out->batch_count = VSG_BATCHES;
+    return VSG_OK;
+}
+
 enum vsg_status vsg_model_result(struct vsg_model *m, const struct vsg_report *report,
                                  struct vsg_run_result *out, struct vsg_diag *diag)
 {
@@ -606,12 +690,13 @@ enum vsg_status vsg_model_result(struct vsg_model *m, const struct vsg_report *r
         return status;
     }
     set_result_window(m, report, &r);
-    if (r.window_start_ps > r.window_end_ps / 2)
-        vsg_diag_add(
-            diag, VSG_WARNING, NULL,
-            "warm-up takes more than half of a run: give run.warmup as a time, and shorter. A "
-            "share is of the window that the open loads plan, which closed loops may end "
-            "earlier");
+    r.not_steady = m->options.not_steady ||
+                   (m->options.warmup_known && r.window_start_ps > r.window_end_ps / 2);
+    status = take_batches(m, &r);
+    if (status != VSG_OK) {
+        vsg_run_result_free(&r);
+        return status;
+    }
     *out = r;
     return VSG_OK;
 }

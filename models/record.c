@@ -37,6 +37,7 @@ void vsg_recorder_free(struct vsg_recorder *r)
     free(r->pair);
     free(r->vm);
     free(r->sample);
+    vsg_batches_free(&r->batches);
     *r = (struct vsg_recorder){0};
 }
 
@@ -75,6 +76,8 @@ static enum vsg_status count(struct vsg_recorder *r, const struct vsg_done *d)
     }
     r->fingerprint += print;
     r->return_sum_ps += d->return_ps;
+    if (r->batches.sum)
+        vsg_batches_add(&r->batches, d->intent_ps, latency_ps);
     enum vsg_status status = vsg_tally_add(&r->latency, VSG_HIST_RUN_BITS, latency_ps);
     if (status == VSG_OK)
         status = vsg_tally_add(&r->vm[d->vm], VSG_HIST_COARSE_BITS, latency_ps);

@@ -4,7 +4,7 @@
 #ifndef VSG_MODELS_RECORD_H
 #define VSG_MODELS_RECORD_H
 
-#include "models/result.h"
+#include "models/batches.h"
 
 struct vsg_recorder {
     struct vsg_tally latency;
@@ -13,6 +13,7 @@ struct vsg_recorder {
     struct vsg_tally *pair; /* [node_count^2] */
     struct vsg_tally *vm;   /* [vm_count] */
     uint32_t node_count, vm_count;
+    struct vsg_batches batches; /* zero: not asked for */
     uint64_t fingerprint;
     uint64_t sender_busy_ps, sent, completed; /* see vsg_run_result */
     uint64_t last_done_ps;

@@ -80,7 +80,7 @@ void vsg_tally_free(struct vsg_tally *t)
  * walk writes and reads, so the two cannot disagree. Numbers are in the machine's own
  * order: the bytes never leave it. */
 
-enum { MAGIC = 0x52475356 /* "VSGR" */, VERSION = 1 };
+enum { MAGIC = 0x52475356 /* "VSGR" */, VERSION = 2 };
 
 struct header {
     uint32_t magic, version;
@@ -332,6 +332,19 @@ static void code_servers(struct codec *c, struct vsg_run_result *r)
     }
 }
 
+static void code_batches(struct codec *c, struct vsg_run_result *r)
+{
+    CODE(c, r->batch_ps);
+    CODE(c, r->batch_count);
+    r->batch = make_list(c, r->batch, r->batch_count, sizeof *r->batch,
+                         sizeof(uint64_t) * (3 + VSG_BATCH_QUANTILES));
+    for (uint32_t i = 0; r->batch && i < r->batch_count; i++) {
+        CODE(c, r->batch[i].count);
+        CODE(c, r->batch[i].sum_ps);
+        CODE(c, r->batch[i].quantile_ps);
+    }
+}
+
 static void code_samples(struct codec *c, struct vsg_run_result *r)
 {
     const size_t least = 3 * sizeof(uint32_t) + (3 + VSG_STAGE_COUNT) * sizeof(uint64_t);
@@ -372,6 +385,8 @@ static void code_result(struct codec *c, struct vsg_run_result *r)
     r->open = code_bool(c, r->open);
     CODE(c, r->backlog_half);
     CODE(c, r->backlog_end);
+    r->not_steady = code_bool(c, r->not_steady);
+    code_batches(c, r);
     code_samples(c, r);
     CODE(c, r->executed);
     CODE(c, r->windows);
@@ -447,6 +462,7 @@ void vsg_run_result_free(struct vsg_run_result *r)
     free(r->its);
     free(r->link);
     free(r->offered);
+    free(r->batch);
     free(r->sample);
     memset(r, 0, sizeof *r);
 }

@@ -50,6 +50,18 @@ struct vsg_sample {
     uint64_t stage_ps[VSG_STAGE_COUNT];
 };
 
+/* A stretch of simulated time: the IPIs meant in it. */
+enum { VSG_BATCHES = 20, VSG_BATCH_QUANTILES = 4 };
+extern const uint32_t vsg_batch_quantile_ppm[VSG_BATCH_QUANTILES]; /* p50, p90, p99, p99.9 */
+/* Quantiles of batches are kept for open loads up to 0.8 (rounded to three decimals): above, the
+ * batches of a run of usual length hang together (docs/validation.md, "Coverage"). */
+#define VSG_BATCH_QUANTILE_LOAD_PPM 800499
+struct vsg_batch {
+    uint64_t count;
+    vsg_u128 sum_ps;
+    uint64_t quantile_ps[VSG_BATCH_QUANTILES]; /* UINT64_MAX: not kept, or nothing to take it of */
+};
+
 struct vsg_its_result {
     uint32_t id;   /* as in the machine */
     uint32_t node; /* place */
@@ -96,6 +108,10 @@ struct vsg_run_result {
     bool open; /* an open workload takes part */
     uint64_t backlog_half,
         backlog_end;           /* IPIs intended and not finished at half and end of the window */
+    bool not_steady;           /* warm-up `auto` would have taken more than half of the run */
+    struct vsg_batch *batch;   /* [batch_count] VSG_BATCHES of equal width, in order of time */
+    uint32_t batch_count;      /* 0: too short a window for any */
+    uint64_t batch_ps;         /* their width */
     struct vsg_sample *sample; /* by sender, then n */
     size_t sample_count;
     /* Of the execution; not part of the results: */

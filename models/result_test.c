@@ -144,6 +144,16 @@ static struct vsg_run_result some_result(unsigned bits)
     r.open = true;
     r.backlog_half = next();
     r.backlog_end = next();
+    r.not_steady = true;
+    r.batch_ps = next();
+    r.batch_count = 2;
+    r.batch = list(2, sizeof *r.batch);
+    for (int i = 0; i < 2; i++) {
+        r.batch[i].count = next();
+        r.batch[i].sum_ps = (vsg_u128)next() << 64 | next();
+        for (int q = 0; q < VSG_BATCH_QUANTILES; q++)
+            r.batch[i].quantile_ps[q] = next();
+    }
     r.sample_count = 3;
     r.sample = list(3, sizeof *r.sample);
     for (int i = 0; i < 3; i++) {
@@ -237,6 +247,15 @@ static void same_result(const struct vsg_run_result *a, const struct vsg_run_res
     assert_int_equal(a->open, b->open);
     assert_int_equal(a->backlog_half, b->backlog_half);
     assert_int_equal(a->backlog_end, b->backlog_end);
+    assert_int_equal(a->not_steady, b->not_steady);
+    assert_int_equal(a->batch_ps, b->batch_ps);
+    assert_int_equal(a->batch_count, b->batch_count);
+    for (uint32_t i = 0; i < a->batch_count; i++) {
+        assert_int_equal(a->batch[i].count, b->batch[i].count);
+        assert_true(a->batch[i].sum_ps == b->batch[i].sum_ps);
+        assert_memory_equal(a->batch[i].quantile_ps, b->batch[i].quantile_ps,
+                            sizeof a->batch[i].quantile_ps);
+    }
     assert_int_equal(a->sample_count, b->sample_count);
     for (size_t i = 0; i < a->sample_count; i++) {
         const struct vsg_sample *x = &a->sample[i], *y = &b->sample[i];

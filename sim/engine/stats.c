@@ -102,6 +102,23 @@ enum vsg_status vsg_mean_interval(const double *value, size_t n, double level,
     return VSG_OK;
 }
 
+double vsg_lag1_z(const double *value, size_t n)
+{
+    double shift = 0, mean, square = 0, steps = 0, count = (double)n;
+
+    assert(n >= 3);
+    for (size_t i = 1; i < n; i++)
+        shift += value[i] - value[0];
+    mean = value[0] + shift / count;
+    for (size_t i = 0; i < n; i++)
+        square += (value[i] - mean) * (value[i] - mean);
+    for (size_t i = 1; i < n; i++)
+        steps += (value[i] - value[i - 1]) * (value[i] - value[i - 1]);
+    if (!(square > 0))
+        return 0;
+    return (1 - steps / (2 * square)) / sqrt((count - 2) / (count * count - 1));
+}
+
 uint64_t vsg_stats_isqrt(unsigned __int128 x)
 {
     uint64_t root = 0;

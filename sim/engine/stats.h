@@ -34,6 +34,14 @@ struct vsg_interval {
 enum vsg_status vsg_mean_interval(const double *value, size_t n, double level,
                                   struct vsg_interval *out);
 
+/* How alike neighbours are, as von Neumann's ratio tells: c = 1 - sum (v[i] - v[i+1])^2 / (2 sum
+ * (v[i] - mean)^2), divided by its deviation sqrt((n - 2) / (n^2 - 1)) among independent normal
+ * values, of which it is then nearly standard normal. Positive: they follow each other.
+ * Equal values give 0. n >= 3.
+ * Source: J. von Neumann, Annals of Mathematical Statistics 12 (1941); for batch means G. S.
+ * Fishman, Management Science 24 (1978). */
+double vsg_lag1_z(const double *value, size_t n);
+
 /* The largest r with r * r <= x. */
 uint64_t vsg_stats_isqrt(unsigned __int128 x);
 

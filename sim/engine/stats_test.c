@@ -222,6 +222,25 @@ static void acceptance_counts(void **state)
     assert_in_range(vsg_stats_accept_min(10000), 9419 - 4, 9419 + 2);
 }
 
+/* By hand. Up and down by 1: 19 steps of 2, squares 20: c = 1 - 76/40. One up each time: squares
+ * 20 * 399 / 12 = 665, c = 1 - 19/1330. Deviation of c: sqrt(18/399) = 0.212399. */
+static void neighbours_are_compared(void **state)
+{
+    double value[20];
+    (void)state;
+    for (int i = 0; i < 20; i++)
+        value[i] = 1e9 + (i % 2 ? 1 : -1);
+    assert_true(fabs(vsg_lag1_z(value, 20) + 0.9 / 0.2123977) < 1e-4);
+    for (int i = 0; i < 20; i++)
+        value[i] = -3 * i;
+    assert_true(fabs(vsg_lag1_z(value, 20) - 0.9857143 / 0.2123977) < 1e-4);
+    for (int i = 0; i < 20; i++)
+        value[i] = 0.1;
+    assert_true(vsg_lag1_z(value, 20) == 0);
+    /* 0, 0, 3: squares 6, one step of 3: c = 1 - 9/12, deviation sqrt(1/8). */
+    assert_true(fabs(vsg_lag1_z((double[]){0, 0, 3}, 3) - 0.25 * sqrt(8)) < 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +254,7 @@ int main(void)
         cmocka_unit_test(variance_is_exact),
         cmocka_unit_test(variance_errors),
         cmocka_unit_test(acceptance_counts),
+        cmocka_unit_test(neighbours_are_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

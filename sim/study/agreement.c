@@ -99,6 +99,13 @@ static void check_lists(struct difference *d, const struct vsg_run_result *a,
         check(d, "to", a->link[i].to, b->link[i].to);
         check_stats(d, &a->link[i].stats, &b->link[i].stats);
     }
+    for (uint32_t i = 0; !d->found && i < a->batch_count; i++) {
+        at(d, "batch", i);
+        check(d, "count", a->batch[i].count, b->batch[i].count);
+        check(d, "sum_ps", a->batch[i].sum_ps, b->batch[i].sum_ps);
+        for (int q = 0; q < VSG_BATCH_QUANTILES; q++)
+            check(d, "quantile_ps", a->batch[i].quantile_ps[q], b->batch[i].quantile_ps[q]);
+    }
     for (uint32_t i = 0; !d->found && i < a->offered_count; i++) {
         at(d, "offered", i);
         check_name(d, "server", a->offered[i].server, b->offered[i].server);
@@ -133,6 +140,9 @@ bool vsg_run_result_differs(const struct vsg_run_result *a, const struct vsg_run
     check(&d, "open", a->open, b->open);
     check(&d, "backlog_half", a->backlog_half, b->backlog_half);
     check(&d, "backlog_end", a->backlog_end, b->backlog_end);
+    check(&d, "not_steady", a->not_steady, b->not_steady);
+    check(&d, "batch_ps", a->batch_ps, b->batch_ps);
+    check(&d, "batch_count", a->batch_count, b->batch_count);
     check(&d, "node_count", a->node_count, b->node_count);
     check(&d, "vm_count", a->vm_count, b->vm_count);
     check(&d, "its_count", a->its_count, b->its_count);

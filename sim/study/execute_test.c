@@ -470,6 +470,8 @@ static void every_integer_counts(void **state)
     made_result(&b);
     made_ipis(&a, 10, NS(100));
     made_ipis(&b, 10, NS(100));
+    made_batches(&a, 1, (uint64_t[]){NS(100)}, 1);
+    made_batches(&b, 1, (uint64_t[]){NS(100)}, 1);
     assert_false(vsg_run_result_differs(&a, &b, text, sizeof text));
     assert_string_equal(text, "");
     b.executed = b.windows = 7; /* of the execution */
@@ -496,6 +498,10 @@ static void every_integer_counts(void **state)
     DIFFERS(b.sender_busy_ps, "sender_busy_ps");
     DIFFERS(b.backlog_half, "backlog_half");
     DIFFERS(b.backlog_end, "backlog_end");
+    DIFFERS(b.batch_ps, "batch_ps");
+    DIFFERS(b.batch[19].count, "batch[19].count: 1 against 2");
+    DIFFERS(b.batch[7].sum_ps, "batch[7].sum_ps");
+    DIFFERS(b.batch[0].quantile_ps[3], "batch[0].quantile_ps");
     DIFFERS(b.pair[0].sum_ps, "pair[0].sum_ps");
     DIFFERS(b.vm[0].max_ps, "vm[0].max_ps");
     DIFFERS(b.its[0].stats.queue_max, "its[0].queue_max: 0 against 1");

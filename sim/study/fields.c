@@ -155,6 +155,15 @@ static void make_comparison_method(const struct vsg_study *s, const void *base, 
     TIME_NS(FIGURES, "latency_ns." name, column,                                                   \
             FIGURE(latency.percentile_ps) + (i) * sizeof(int64_t), doc)
 
+#define PERCENTILE_CI(i, name, words)                                                              \
+    TIME_NS(FIGURES, "latency_ns." name "_ci95[0]", NULL,                                          \
+            FIGURE(latency.percentile_low_ps) + (i) * sizeof(int64_t),                             \
+            "Lower end of the 95 % interval of the " words                                         \
+            "; null unless every replication (or batch, up to load 0.8) has 30 IPIs above it."),   \
+        TIME_NS(FIGURES, "latency_ns." name "_ci95[1]", NULL,                                      \
+                FIGURE(latency.percentile_high_ps) + (i) * sizeof(int64_t),                        \
+                "Upper end of the 95 % interval of the " words ".")
+
 const struct vsg_field vsg_fields[] = {
     COUNT32(RUN, "index", "index", offsetof(struct vsg_run, index),
             "Number of the run in the study: point by point, policy by policy, replication by "
@@ -180,6 +189,15 @@ const struct vsg_field vsg_fields[] = {
 
     ROW(FIGURES, "unstable", "unstable", NULL, BOOLEAN, false, BOOL, FIGURE(unstable), 0, NULL,
         "An open load that the machine cannot keep up with: no mean or percentile is claimed."),
+    ROW(FIGURES, "not_steady", "not_steady", NULL, BOOLEAN, false, BOOL, FIGURE(not_steady), 0,
+        NULL,
+        "Warm-up `auto` would take more than half of the run (of a point: in half of its "
+        "replications "
+        "or more): no mean is claimed."),
+    TIME_NS(
+        FIGURES, "warmup_ns", "warmup_ns", FIGURE(warmup_ps),
+        "Time before the window: IPIs meant in it are not counted; the same under all policies. Of "
+        "a point, only with one replication."),
     ROW(FIGURES, "unstable_reason", "unstable_reason", NULL, TEXT, true, TEXT,
         FIGURE(unstable_reason), 0, NULL, "Which server, or how the backlog grew."),
     ROW(FIGURES, "sustainable_rate_per_s", "sustainable_rate_per_s", "1/s", NUMBER, true, FIXED,
@@ -207,16 +225,22 @@ const struct vsg_field vsg_fields[] = {
     TIME_NS(FIGURES, "latency_ns.ci95[1]", "latency_ci95_high_ns", FIGURE(latency.ci95_high_ps),
             "Upper end of the 95 % interval of the mean."),
     MADE(FIGURES, "latency_ns.method", "latency_method", NULL, TEXT, false, make_method,
-         "How the interval was made, or why there is none: \"t\", \"deterministic\", \"single "
-         "run\", \"too few replications\" or \"unstable\"."),
+         "How the intervals were made: \"t\" (over 5 replications or more), \"batch means\" (20 "
+         "batches of each of 1 to 4); or why there are none: \"deterministic\", \"correlated "
+         "batches\", \"single run\" and \"too few replications\" (too short for batches), "
+         "\"unstable\", \"not steady\"."),
     TIME_NS(FIGURES, "latency_ns.stddev", "latency_stddev_ns", FIGURE(latency.stddev_ps),
             "Standard deviation over IPIs."),
     TIME_NS(FIGURES, "latency_ns.min", "latency_min_ns", FIGURE(latency.min_ps),
             "Shortest latency."),
     PERCENTILE(0, "p50", "latency_p50_ns", "Median; at most 0.1 % too high, as all percentiles."),
+    PERCENTILE_CI(0, "p50", "median"),
     PERCENTILE(1, "p90", "latency_p90_ns", "90th percentile."),
+    PERCENTILE_CI(1, "p90", "90th percentile"),
     PERCENTILE(2, "p99", "latency_p99_ns", "99th percentile; null with fewer than 30 IPIs above."),
+    PERCENTILE_CI(2, "p99", "99th percentile"),
     PERCENTILE(3, "p99_9", "latency_p99_9_ns", "99.9th percentile, null likewise."),
+    PERCENTILE_CI(3, "p99_9", "99.9th percentile"),
     PERCENTILE(4, "p99_99", "latency_p99_99_ns", "99.99th percentile, null likewise."),
     TIME_NS(FIGURES, "latency_ns.max", "latency_max_ns", FIGURE(latency.max_ps),
             "Longest latency."),
@@ -313,9 +337,15 @@ const struct vsg_field vsg_fields[] = {
             "Upper end of it."),
     MADE(COMPARISON, "verdict", NULL, NULL, TEXT, false, make_verdict,
          "\"faster\", \"slower\" (b than a) or \"no difference shown\"."),
-    MADE(COMPARISON, "method", NULL, NULL, TEXT, false, make_comparison_method,
-         "\"paired-t\", \"deterministic\", \"single run\", \"too few replications\" or "
-         "\"unstable\"; the last three claim nothing."),
+    MADE(
+        COMPARISON, "method", NULL, NULL, TEXT, false, make_comparison_method,
+        "\"paired-t\" (5 replications or more), \"paired batch means\" (1 to 4), "
+        "\"deterministic\"; and claiming nothing \"correlated batches\", \"single run\", \"too few "
+        "replications\", \"unstable\", \"not steady\"."),
+    ROW(COMPARISON, "replications_for_1_percent", NULL, "1", INTEGER, true, FIXED,
+        offsetof(struct vsg_comparison, needed), 0, NULL,
+        "Replications after which the interval of diff_ns is expected to be as narrow as +- 1 % of "
+        "the mean of a; n where it is already."),
 };
 const size_t vsg_field_count = sizeof vsg_fields / sizeof vsg_fields[0];
 
@@ -379,6 +409,31 @@ static void value_json(struct vsg_json *j, const char *key, const struct vsg_val
     }
 }
 
+enum vsg_field_end vsg_field_end(const char *key)
+{
+    const char *bracket = strchr(key, '[');
+    return !bracket ? VSG_NO_END : bracket[1] == '0' ? VSG_LOWER_END : VSG_UPPER_END;
+}
+
+/* Two rows as one member: the ends of an interval, the upper one in the row behind f; or null. */
+static void interval_json(struct vsg_json *j, const struct vsg_study *s, const struct vsg_field *f,
+                          const void *base, const char *key)
+{
+    char name[32] = "";
+    struct vsg_value v;
+    memcpy(name, key, strcspn(key, "["));
+    vsg_field_value(f, s, base, &v);
+    if (v.kind == VSG_VALUE_NULL) {
+        vsg_json_null(j, name);
+        return;
+    }
+    vsg_json_open(j, name, '[', true);
+    value_json(j, NULL, &v);
+    vsg_field_value(f + 1, s, base, &v);
+    value_json(j, NULL, &v);
+    vsg_json_close(j, ']');
+}
+
 void vsg_field_json(struct vsg_json *j, const struct vsg_study *s, enum vsg_field_of of,
                     const void *base)
 {
@@ -405,19 +460,13 @@ void vsg_field_json(struct vsg_json *j, const struct vsg_study *s, enum vsg_fiel
                 vsg_json_open(j, group, '{', true);
         }
         const char *key = dot ? dot + 1 : path;
-        if (skip || strcmp(key, "ci95[1]") == 0)
+        enum vsg_field_end end = vsg_field_end(key);
+        if (skip || end == VSG_UPPER_END)
             continue;
-        if (strcmp(key, "ci95[0]") != 0) {
+        if (end == VSG_NO_END)
             value_json(j, key, &v);
-        } else if (v.kind == VSG_VALUE_NULL) {
-            vsg_json_null(j, "ci95");
-        } else {
-            vsg_json_open(j, "ci95", '[', true);
-            value_json(j, NULL, &v);
-            vsg_field_value(f + 1, s, base, &v); /* ci95[1] is the next row */
-            value_json(j, NULL, &v);
-            vsg_json_close(j, ']');
-        }
+        else
+            interval_json(j, s, f, base, key);
     }
     if (group[0] && !skip)
         vsg_json_close(j, '}');

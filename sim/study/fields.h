@@ -61,6 +61,11 @@ extern const char *const vsg_field_of_name[VSG_OF_COUNT];
 void vsg_field_value(const struct vsg_field *f, const struct vsg_study *s, const void *base,
                      struct vsg_value *v);
 
+/* Whether a member is an end of an interval: "ci95[0]" and "ci95[1]", "p99_ci95[0]"... The two rows
+ * stand one behind the other and are one member. */
+enum vsg_field_end { VSG_NO_END, VSG_LOWER_END, VSG_UPPER_END };
+enum vsg_field_end vsg_field_end(const char *key);
+
 /* One object's members into JSON: all rows of `of`, groups as objects of their own. `analytic` is
  * null as a whole where there is no theory. */
 void vsg_field_json(struct vsg_json *j, const struct vsg_study *s, enum vsg_field_of of,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "study/exact.h"
+#include "study/intervals.h"
 #include "study/results.h"
 #include "study/theory.h"
 
@@ -11,7 +12,10 @@ const uint32_t vsg_percentile_ppm[VSG_PERCENTILE_COUNT] = {500000, 900000, 99000
 const char *const vsg_percentile_name[VSG_PERCENTILE_COUNT] = {"p50", "p90", "p99", "p99_9",
                                                                "p99_99"};
 const char *const vsg_method_name[VSG_METHOD_COUNT] = {
-    "deterministic", "single run", "too few replications", "t", "paired-t", "unstable"};
+    "deterministic", "single run",         "too few replications",
+    "batch means",   "correlated batches", "t",
+    "paired-t",      "paired batch means", "unstable",
+    "not steady"};
 const char *const vsg_theory_name[VSG_THEORY_COUNT] = {"none", "M/D/1", "bottleneck bound"};
 const char *const vsg_verdict_name[VSG_VERDICT_COUNT] = {"no difference shown", "faster", "slower"};
 
@@ -87,8 +91,10 @@ static void latency_figures(const struct vsg_tally *t, struct vsg_latency_figure
                                       .max_ps = any ? (int64_t)t->max_ps : VSG_NO_FIGURE};
     if (t->count >= 2)
         f->stddev_ps = vsg_stddev(t->count, t->sum_ps, t->square_ps2);
-    for (int i = 0; i < VSG_PERCENTILE_COUNT; i++)
+    for (int i = 0; i < VSG_PERCENTILE_COUNT; i++) {
         f->percentile_ps[i] = tally_percentile(t, vsg_percentile_ppm[i]);
+        f->percentile_low_ps[i] = f->percentile_high_ps[i] = VSG_NO_FIGURE;
+    }
 }
 
 /* ---- servers --------------------------------------------------------------------------------- */
@@ -179,10 +185,10 @@ static void stage_figures(const struct vsg_run_result *r, struct vsg_figures *f)
 void vsg_figures_claim_nothing(struct vsg_figures *f)
 {
     struct vsg_latency_figures *l = &f->latency;
-    l->method = VSG_METHOD_UNSTABLE;
+    l->method = f->unstable ? VSG_METHOD_UNSTABLE : VSG_METHOD_NOT_STEADY;
     l->mean_ps = l->ci95_low_ps = l->ci95_high_ps = l->stddev_ps = VSG_NO_FIGURE;
     for (int i = 0; i < VSG_PERCENTILE_COUNT; i++)
-        l->percentile_ps[i] = VSG_NO_FIGURE;
+        l->percentile_ps[i] = l->percentile_low_ps[i] = l->percentile_high_ps[i] = VSG_NO_FIGURE;
 }
 
 enum vsg_status vsg_figures_of_run(const struct vsg_run_result *r, const struct vsg_config *config,
@@ -191,15 +197,19 @@ enum vsg_status vsg_figures_of_run(const struct vsg_run_result *r, const struct 
     struct vsg_figures f = {.window_ps = r->window_end_ps - r->window_start_ps,
                             .events = r->events,
                             .ties = r->ties,
-                            .fingerprint = r->fingerprint};
+                            .fingerprint = r->fingerprint,
+                            .not_steady = r->not_steady,
+                            .warmup_ps = (int64_t)r->window_start_ps};
     enum vsg_status status = make_room(r, &f) ? VSG_OK : VSG_ENOMEM;
     if (status == VSG_OK) {
         f.throughput_milli_per_s =
             f.window_ps > 0 ? vsg_scale_round(r->completed, UINT64_C(1000000000000000), f.window_ps)
                             : VSG_NO_FIGURE;
         latency_figures(&r->latency, &f.latency);
-        f.latency.method =
-            vsg_config_is_random(config) ? VSG_METHOD_SINGLE_RUN : VSG_METHOD_DETERMINISTIC;
+        if (vsg_config_is_random(config))
+            vsg_batch_figures(&r, 1, &f.latency);
+        else
+            f.latency.method = VSG_METHOD_DETERMINISTIC;
         stage_figures(r, &f);
         server_figures(r, &f);
         group_figures(r, &f);
@@ -208,7 +218,7 @@ enum vsg_status vsg_figures_of_run(const struct vsg_run_result *r, const struct 
     if (status == VSG_OK)
         status = vsg_theory_bottleneck(r, &f);
     if (status == VSG_OK) {
-        if (f.unstable)
+        if (f.unstable || f.not_steady)
             vsg_figures_claim_nothing(&f);
         vsg_theory_analytic(r, config, &f);
         *out = f;

@@ -118,6 +118,22 @@ static inline void made_ipis(struct vsg_run_result *r, uint64_t count, uint64_t 
     r->completed += count;
 }
 
+/* Gives the result 20 batches of `count` IPIs each; batch i has the latency of
+ * latency_ps[i % period], also as every quantile. */
+static inline void made_batches(struct vsg_run_result *r, uint64_t count,
+                                const uint64_t *latency_ps, unsigned period)
+{
+    r->batch = calloc(VSG_BATCHES, sizeof *r->batch);
+    r->batch_count = VSG_BATCHES;
+    r->batch_ps = 1000;
+    for (unsigned i = 0; i < VSG_BATCHES; i++) {
+        uint64_t each_ps = latency_ps[i % period];
+        r->batch[i] = (struct vsg_batch){.count = count, .sum_ps = (vsg_u128)count * each_ps};
+        for (int q = 0; q < VSG_BATCH_QUANTILES; q++)
+            r->batch[i].quantile_ps[q] = each_ps;
+    }
+}
+
 /* Run i is done, with count IPIs of this latency. */
 static inline void made_run(struct made_up *m, uint32_t i, uint64_t count, uint64_t latency_ps)
 {

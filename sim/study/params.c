@@ -78,7 +78,8 @@ static const struct vsg_param run_rows[] = {
         VSG_RANGE(1, 100000),
         .basis = VSG_INPUT,
         .source = input,
-        .doc = "Independent repetitions with other random numbers; from 5 on there are intervals.",
+        .doc =
+            "Independent repetitions with other random numbers; from 5 on they give the intervals.",
         VSG_FIELD(VSG_IN_STUDY, struct vsg_study_keys, replications),
     },
     {
@@ -86,13 +87,14 @@ static const struct vsg_param run_rows[] = {
         .kind = VSG_WARMUP,
         .dflt_text = "auto",
         VSG_RANGE(0, VSG_S(1000)),
-        .basis = VSG_ASSUMED,
+        .basis = VSG_PUBLISHED,
         .source =
-            "assumed: 5 % of an open load's window is enough below saturation; a closed loop is "
-            "in its cycle at once",
-        .doc =
-            "What is not counted: auto (5 % of the window for poisson, nothing for closed loops), "
-            "a share (5%), a time (10us) or {sends: 100} of each sender.",
+            "MSER-5: White, Cobb and Spratt, Winter Simulation Conference 2000; assumed: a closed "
+            "loop is in its cycle at once",
+        .doc = "What is not counted: auto (open loads: until MSER-5 sees no transient in a pilot "
+               "run, the "
+               "latest of all policies; closed loops: nothing), a share (5%), a time (10us) or "
+               "{sends: 100} of each sender.",
         VSG_FIELD(VSG_IN_CONFIG, struct vsg_config, warmup),
     },
     {

@@ -36,31 +36,44 @@ static void size_of(struct vsg_text *t, const struct vsg_comparison *c)
     vsg_text_add(t, ")");
 }
 
-/* What replications would show: half the half width takes four times as many. */
+/* What more replications would show. */
 static void not_shown(struct vsg_text *t, const struct vsg_comparison *c)
 {
     int64_t half_ps = (c->ci95_high_ps - c->ci95_low_ps + 1) / 2;
     unsigned places = vsg_words_places(half_ps);
     vsg_text_add(t, " that these runs can show (+-");
     vsg_text_rounded(t, half_ps, 3, places, true);
-    vsg_text_add(t, " ns; %u replications would show ", 4 * c->n);
-    vsg_text_rounded(t, (half_ps + 1) / 2, 3, places, true);
-    vsg_text_add(t, " ns)");
+    vsg_text_add(t, " ns");
+    if (c->needed != VSG_NO_FIGURE && c->needed > (int64_t)c->n) {
+        vsg_text_add(t, "; ");
+        vsg_text_rounded(t, c->needed, 0, 0, true);
+        vsg_text_add(t, " replications would show 1 %%");
+    } else if (c->needed != VSG_NO_FIGURE) {
+        vsg_text_add(t, ", less than 1 %%");
+    }
+    vsg_text_add(t, ")");
+}
+
+/* "a and b are unstable", "a is unstable and b is not" */
+static void say_both(struct vsg_text *t, const char *a, const char *b, bool of_a, bool of_b,
+                     const char *what)
+{
+    if (of_a && of_b)
+        vsg_text_add(t, "%s and %s are %s", a, b, what);
+    else
+        vsg_text_add(t, "%s is %s and %s is not", of_a ? a : b, what, of_a ? b : a);
 }
 
 static void clause(struct vsg_text *t, const struct vsg_results *r, const struct vsg_comparison *c,
                    bool first)
 {
     const char *a = policy_name(r, c->a), *b = policy_name(r, c->b);
+    const struct vsg_figures *fa = &point_of(r, c->point, c->a)->figures;
+    const struct vsg_figures *fb = &point_of(r, c->point, c->b)->figures;
     if (c->method == VSG_METHOD_UNSTABLE) {
-        bool ua = point_of(r, c->point, c->a)->figures.unstable;
-        bool ub = point_of(r, c->point, c->b)->figures.unstable;
-        if (ua && ub)
-            vsg_text_add(t, "%s and %s are unstable", a, b);
-        else
-            vsg_text_add(t, "%s is unstable", ua ? a : b);
-        if (ua != ub)
-            vsg_text_add(t, " and %s is not", ua ? b : a);
+        say_both(t, a, b, fa->unstable, fb->unstable, "unstable");
+    } else if (c->method == VSG_METHOD_NOT_STEADY) {
+        say_both(t, a, b, fa->not_steady, fb->not_steady, "not steady");
     } else if (c->n == 0) {
         vsg_text_add(t, "%s and %s cannot be compared: runs are missing", a, b);
     } else if (c->verdict != VSG_NO_DIFFERENCE) {
@@ -70,11 +83,11 @@ static void clause(struct vsg_text *t, const struct vsg_results *r, const struct
         else
             vsg_text_add(t, "%s by ", how);
         size_of(t, c);
-    } else if (c->method == VSG_METHOD_DETERMINISTIC || c->method == VSG_METHOD_PAIRED_T) {
+    } else if (c->method == VSG_METHOD_DETERMINISTIC || c->ci95_low_ps != VSG_NO_FIGURE) {
         if (first)
             vsg_text_add(t, "%s against %s: ", b, a);
         vsg_text_add(t, "no difference");
-        if (c->method == VSG_METHOD_PAIRED_T)
+        if (c->method != VSG_METHOD_DETERMINISTIC)
             not_shown(t, c);
     } else {
         if (first)
@@ -83,8 +96,9 @@ static void clause(struct vsg_text *t, const struct vsg_results *r, const struct
         vsg_text_rounded(t, c->diff_ps, 3, 1, true);
         vsg_text_add(t, " ns (");
         vsg_words_change(t, c->ratio_ppm);
-        vsg_text_add(t, ") in %u replication%s, too few to say whether by chance", c->n,
-                     c->n > 1 ? "s" : "");
+        vsg_text_add(
+            t, ") in %u replication%s, %s to say whether by chance", c->n, c->n > 1 ? "s" : "",
+            c->method == VSG_METHOD_CORRELATED ? "whose batches are too much alike" : "too few");
     }
     where(t, r, c->point);
 }
@@ -196,24 +210,28 @@ static void one_policy(struct vsg_text *t, const struct vsg_results *r)
     vsg_text_add(t, ".");
 }
 
-/* The first points without a steady state, with the reason and the rate that would be sustained. */
-static void unstable(struct vsg_text *t, const struct vsg_results *r)
+/* The first points of which no mean is claimed, with the reason. */
+static void unclaimed(struct vsg_text *t, const struct vsg_results *r)
 {
     uint32_t told = 0, all = 0;
     for (uint32_t i = 0; i < r->point_count; i++) {
         const struct vsg_point_figures *p = &r->point[i];
-        if (!p->has_figures || !p->figures.unstable)
+        const struct vsg_figures *f = &p->figures;
+        if (!p->has_figures || (!f->unstable && !f->not_steady))
             continue;
         all++;
         if (told == 3)
             continue;
         told++;
-        vsg_text_add(t, "%s%s is unstable", t->length > 0 ? "\n" : "", policy_name(r, p->policy));
+        vsg_text_add(t, "%s%s is %s", t->length > 0 ? "\n" : "", policy_name(r, p->policy),
+                     f->unstable ? "unstable" : "not steady");
         where(t, r, p->point);
-        vsg_text_add(t, ": %s.", p->figures.unstable_reason);
+        vsg_text_add(t, ": %s.",
+                     f->unstable ? f->unstable_reason
+                                 : "warm-up would take more than half of the run");
     }
     if (all > told)
-        vsg_text_add(t, "\n%u more points are unstable.", all - told);
+        vsg_text_add(t, "\n%u more points are unstable or not steady.", all - told);
 }
 
 enum vsg_status vsg_report_answer(const struct vsg_results *r, char **text)
@@ -226,7 +244,7 @@ enum vsg_status vsg_report_answer(const struct vsg_results *r, char **text)
         status = all_pairs(&t, r);
     else
         one_policy(&t, r);
-    unstable(&t, r);
+    unclaimed(&t, r);
     if (status == VSG_OK)
         return vsg_text_take(&t, text);
     vsg_text_free(&t);

@@ -25,9 +25,11 @@ static void property(struct vsg_json *j, const char *key, const struct vsg_field
     vsg_json_close(j, '}');
 }
 
-static void interval(struct vsg_json *j, const struct vsg_field_row *row)
+static void interval(struct vsg_json *j, const char *key, const struct vsg_field_row *row)
 {
-    vsg_json_open(j, "ci95", '{', true);
+    char name[32] = "";
+    memcpy(name, key, strcspn(key, "["));
+    vsg_json_open(j, name, '{', true);
     vsg_json_open(j, "type", '[', true);
     vsg_json_text(j, NULL, "array");
     vsg_json_text(j, NULL, "null");
@@ -112,9 +114,10 @@ static void properties(struct vsg_json *j, enum vsg_field_of of)
                 open_group(j, of, group);
         }
         const char *key = dot ? dot + 1 : row->path;
-        if (strcmp(key, "ci95[0]") == 0)
-            interval(j, row);
-        else if (strcmp(key, "ci95[1]") != 0)
+        enum vsg_field_end end = vsg_field_end(key);
+        if (end == VSG_LOWER_END)
+            interval(j, key, row);
+        else if (end == VSG_NO_END)
             property(j, key, row);
     }
     close_group(j, group);

@@ -49,8 +49,8 @@ static void figure_row(struct vsg_grid *g, size_t row, size_t first,
         return;
     }
     struct vsg_text *mean = vsg_grid_cell(g, row, first + MEAN);
-    if (f->unstable)
-        vsg_text_add(mean, "unstable");
+    if (f->unstable || f->not_steady)
+        vsg_text_add(mean, f->unstable ? "unstable" : "not steady");
     else
         vsg_words_mean(mean, f->latency.mean_ps, f->latency.ci95_low_ps, f->latency.ci95_high_ps);
     vsg_text_add(vsg_grid_cell(g, row, first + REPLICATIONS), "%u", p->n);
@@ -202,6 +202,14 @@ static enum vsg_status stage_blocks(const struct vsg_results *r, unsigned width,
 /* ---- what it rests on
  * ------------------------------------------------------------------------------ */
 
+static bool any_method(const struct vsg_results *r, enum vsg_method method)
+{
+    for (uint32_t i = 0; i < r->point_count; i++)
+        if (r->point[i].has_figures && r->point[i].figures.latency.method == method)
+            return true;
+    return false;
+}
+
 static void basis(const struct vsg_results *r, uint32_t assumed, struct vsg_text *t)
 {
     const struct vsg_study *s = r->study;
@@ -216,11 +224,16 @@ static void basis(const struct vsg_results *r, uint32_t assumed, struct vsg_text
         vsg_text_add(t, "deterministic: no random input, so no interval. ");
     else if (s->replications >= VSG_REPLICATIONS_FOR_CI)
         vsg_text_add(t, "+-: 95 %% intervals, t over %u replications. ", s->replications);
+    else if (any_method(r, VSG_METHOD_BATCHES))
+        vsg_text_add(t, "+-: 95 %% intervals, t over %d batches%s. ", VSG_BATCHES,
+                     s->replications > 1 ? " of each run" : " of the run");
     else
         vsg_text_add(t,
-                     "%u replication%s: too few for an interval; run.replications: %d or more "
+                     "%u replication%s: %s for an interval; run.replications: %d or more "
                      "gives one. ",
-                     s->replications, s->replications > 1 ? "s" : "", VSG_REPLICATIONS_FOR_CI);
+                     s->replications, s->replications > 1 ? "s" : "",
+                     any_method(r, VSG_METHOD_CORRELATED) ? "batches too much alike" : "too few",
+                     VSG_REPLICATIONS_FOR_CI);
     vsg_text_rounded(t, ipis > INT64_MAX ? INT64_MAX : (int64_t)ipis, 0, 0, true);
     vsg_text_add(t, " IPIs");
     if (assumed != UINT32_MAX)

@@ -99,7 +99,7 @@ enum vsg_status vsg_report_percentiles_tsv(const struct vsg_results *r, char **t
     for (uint32_t i = 0; i < r->point_count && status == VSG_OK; i++) {
         const struct vsg_point_figures *p = &r->point[i];
         struct vsg_hist *hist = NULL;
-        if (!p->has_figures || p->figures.unstable)
+        if (!p->has_figures || p->figures.unstable || p->figures.not_steady)
             continue;
         status = point_hist(r, p, &hist);
         if (status == VSG_OK && hist)

@@ -1,70 +1,27 @@
 #include "study/results.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/stats.h"
-#include "study/exact.h"
+#include "study/comparisons.h"
+#include "study/intervals.h"
+#include "study/text.h"
 #include "study/theory.h"
-
-enum { PPM = 1000000, FINE_BITS = 20 };
-
-/* Means over replications are taken of values with FINE_BITS bits below a picosecond. */
-static vsg_i128 fine_mean(vsg_u128 sum, uint64_t count)
-{
-    return (vsg_i128)(sum / count << FINE_BITS) + (vsg_i128)((sum % count << FINE_BITS) / count);
-}
-
-struct spread {
-    int64_t mean_ps, half_ps; /* half the width of the interval; VSG_NO_FIGURE: none */
-};
 
 /* Values of replications, and scratch for their statistics: [replications] each. */
 struct sheet {
     const struct vsg_run_figures **run;
+    const struct vsg_run_result **result;
     vsg_i128 *value;
-    double *difference;
+    double *scratch;
 };
-
-/* Mean of sheet->value[0..n) and the half width of its t interval at a level. */
-static struct spread spread_of(const struct sheet *sheet, uint32_t n, double level)
-{
-    struct spread s = {.half_ps = VSG_NO_FIGURE};
-    const vsg_i128 *value = sheet->value;
-    double *difference = sheet->difference;
-    vsg_i128 sum = 0;
-    for (uint32_t i = 0; i < n; i++)
-        sum += value[i];
-    s.mean_ps = vsg_div_round(sum, (vsg_i128)n << FINE_BITS);
-    if (n < VSG_REPLICATIONS_FOR_CI)
-        return s;
-    /* Of differences from the first, so that a double holds all their digits. */
-    for (uint32_t i = 0; i < n; i++)
-        difference[i] = (double)(value[i] - value[0]) / (double)(1 << FINE_BITS);
-    struct vsg_interval interval = {0};
-    if (vsg_mean_interval(difference, n, level, &interval) != VSG_OK)
-        return s;
-    double half = interval.half_width;
-    s.half_ps = half < 9e18 ? (int64_t)(half + 0.5) : INT64_MAX;
-    return s;
-}
-
-static enum vsg_method method_for(uint32_t n, bool random, enum vsg_method with_interval)
-{
-    if (!random)
-        return VSG_METHOD_DETERMINISTIC;
-    if (n >= VSG_REPLICATIONS_FOR_CI)
-        return with_interval;
-    return n > 1 ? VSG_METHOD_TOO_FEW : VSG_METHOD_SINGLE_RUN;
-}
 
 /* ---- which runs ------------------------------------------------------------------------------ */
 
-/* The run of (point, policy, replication) that points and comparisons go by: done, the
- * first engine's. NULL: there is none. */
-static const struct vsg_run_figures *find_run(const struct vsg_results *r, uint32_t point,
-                                              uint32_t policy, uint32_t replication)
+const struct vsg_run_figures *vsg_results_find(const struct vsg_results *r, uint32_t point,
+                                               uint32_t policy, uint32_t replication)
 {
     uint32_t low = 0, high = r->run_count;
     while (low < high) { /* runs are in order of (point, policy, replication) */
@@ -180,9 +137,26 @@ static int64_t mean_of_means(const struct sheet *sheet, uint32_t n, int stage)
     for (uint32_t i = 0; i < n; i++) {
         const struct vsg_run_result *r = &sheet->run[i]->run->result;
         vsg_u128 sum = stage < VSG_STAGE_COUNT ? r->stage_sum_ps[stage] : r->return_sum_ps;
-        sheet->value[i] = fine_mean(sum, r->latency.count);
+        sheet->value[i] = vsg_fine_mean(sum, r->latency.count);
     }
-    return spread_of(sheet, n, 0.95).mean_ps;
+    return vsg_spread_of(sheet->value, sheet->scratch, n, 0.95).mean_ps;
+}
+
+/* The pooled histogram gives a percentile, the replications' own ones its interval. */
+static void percentile_interval(const struct sheet *sheet, uint32_t n, int i,
+                                struct vsg_latency_figures *l)
+{
+    if (l->percentile_ps[i] == VSG_NO_FIGURE)
+        return;
+    for (uint32_t k = 0; k < n; k++) {
+        int64_t own_ps = sheet->run[k]->figures.latency.percentile_ps[i];
+        if (own_ps == VSG_NO_FIGURE)
+            return; /* a replication too short to say */
+        sheet->value[k] = (vsg_i128)own_ps << VSG_FINE_BITS;
+    }
+    int64_t half_ps = vsg_spread_of(sheet->value, sheet->scratch, n, 0.95).half_ps;
+    l->percentile_low_ps[i] = l->percentile_ps[i] - half_ps;
+    l->percentile_high_ps[i] = l->percentile_ps[i] + half_ps;
 }
 
 static void replace_means(const struct sheet *sheet, uint32_t n, bool random, struct vsg_figures *f)
@@ -196,18 +170,27 @@ static void replace_means(const struct sheet *sheet, uint32_t n, bool random, st
     f->return_ps = mean_of_means(sheet, n, VSG_STAGE_COUNT);
     for (uint32_t i = 0; i < n; i++) {
         const struct vsg_tally *t = &sheet->run[i]->run->result.latency;
-        sheet->value[i] = fine_mean(t->sum_ps, t->count);
+        sheet->value[i] = vsg_fine_mean(t->sum_ps, t->count);
     }
-    struct spread s = spread_of(sheet, n, 0.95);
+    struct vsg_spread s = vsg_spread_of(sheet->value, sheet->scratch, n, 0.95);
     l->mean_ps = s.mean_ps;
-    l->method = method_for(n, random, VSG_METHOD_T);
-    if (l->method == VSG_METHOD_T) {
-        l->ci95_low_ps = s.mean_ps - s.half_ps;
-        l->ci95_high_ps = s.mean_ps + s.half_ps;
+    l->ci95_low_ps = l->ci95_high_ps = VSG_NO_FIGURE;
+    l->method = VSG_METHOD_DETERMINISTIC;
+    if (!random)
+        return;
+    if (n < VSG_REPLICATIONS_FOR_CI) {
+        vsg_batch_figures(sheet->result, n, l);
+        return;
     }
+    l->method = VSG_METHOD_T;
+    l->ci95_low_ps = s.mean_ps - s.half_ps;
+    l->ci95_high_ps = s.mean_ps + s.half_ps;
+    for (int i = 0; i < VSG_PERCENTILE_COUNT; i++)
+        percentile_interval(sheet, n, i, l);
 }
 
-/* Unstable in one replication is unstable: its reason and rate stand for all. */
+/* Unstable in one replication is unstable: its reason and rate stand for all. Not steady is decided
+ * by the majority: MSER may be misled by chance in one of many. */
 static enum vsg_status inherit_stability(const struct vsg_run_figures *const *run, uint32_t n,
                                          struct vsg_figures *f)
 {
@@ -215,6 +198,10 @@ static enum vsg_status inherit_stability(const struct vsg_run_figures *const *ru
     f->unstable_reason = NULL;
     f->unstable = false;
     f->sustainable_milli_per_s = VSG_NO_FIGURE;
+    uint32_t not_steady = 0;
+    for (uint32_t i = 0; i < n; i++)
+        not_steady += run[i]->figures.not_steady;
+    f->not_steady = 2 * not_steady >= n;
     for (uint32_t i = 0; i < n && !f->unstable; i++)
         if (run[i]->figures.unstable) {
             f->unstable = true;
@@ -233,9 +220,11 @@ static enum vsg_status make_point(const struct vsg_results *r, struct vsg_point_
     const struct vsg_config *config = &r->study->point[p->point].config;
     struct vsg_run_result sum;
     for (uint32_t i = 0; i < r->study->replications; i++) {
-        const struct vsg_run_figures *found = find_run(r, p->point, p->policy, i);
-        if (found)
+        const struct vsg_run_figures *found = vsg_results_find(r, p->point, p->policy, i);
+        if (found) {
+            sheet->result[p->n] = &found->run->result;
             run[p->n++] = found;
+        }
     }
     if (p->n == 0)
         return VSG_OK;
@@ -246,74 +235,15 @@ static enum vsg_status make_point(const struct vsg_results *r, struct vsg_point_
         status = vsg_figures_of_run(&sum, config, &p->figures);
     if (status == VSG_OK) {
         p->has_figures = true;
-        if (p->n > 1)
-            replace_means(sheet, p->n, vsg_config_is_random(config), &p->figures);
+        replace_means(sheet, p->n, vsg_config_is_random(config), &p->figures);
         status = inherit_stability(run, p->n, &p->figures);
-        if (p->figures.unstable)
+        p->figures.warmup_ps = p->n == 1 ? run[0]->figures.warmup_ps : VSG_NO_FIGURE;
+        if (p->figures.unstable || p->figures.not_steady)
             vsg_figures_claim_nothing(&p->figures);
         vsg_theory_analytic(&sum, config, &p->figures);
     }
     end_merge(&sum);
     return status;
-}
-
-/* ---- comparisons
- * ------------------------------------------------------------------------------------ */
-
-static void judge(struct vsg_comparison *c, struct spread s)
-{
-    c->diff_ps = s.mean_ps;
-    if (c->method == VSG_METHOD_DETERMINISTIC) {
-        s.half_ps = 0;
-    } else if (c->method == VSG_METHOD_PAIRED_T) {
-        c->ci95_low_ps = s.mean_ps - s.half_ps;
-        c->ci95_high_ps = s.mean_ps + s.half_ps;
-    } else {
-        return; /* no interval, no verdict */
-    }
-    if (s.mean_ps + s.half_ps < 0)
-        c->verdict = VSG_FASTER;
-    else if (s.mean_ps - s.half_ps > 0)
-        c->verdict = VSG_SLOWER;
-}
-
-static void compare(const struct vsg_results *r, const struct vsg_point_figures *a,
-                    const struct vsg_point_figures *b, const struct sheet *sheet,
-                    struct vsg_comparison *c)
-{
-    vsg_i128 sum_a = 0, sum_b = 0;
-    *c = (struct vsg_comparison){.point = a->point,
-                                 .a = a->policy,
-                                 .b = b->policy,
-                                 .diff_ps = VSG_NO_FIGURE,
-                                 .ratio_ppm = VSG_NO_FIGURE,
-                                 .ci95_low_ps = VSG_NO_FIGURE,
-                                 .ci95_high_ps = VSG_NO_FIGURE,
-                                 .verdict = VSG_NO_DIFFERENCE,
-                                 .method = VSG_METHOD_SINGLE_RUN};
-    if ((a->has_figures && a->figures.unstable) || (b->has_figures && b->figures.unstable)) {
-        c->method = VSG_METHOD_UNSTABLE;
-        return;
-    }
-    for (uint32_t i = 0; i < r->study->replications; i++) {
-        const struct vsg_run_figures *x = find_run(r, a->point, a->policy, i);
-        const struct vsg_run_figures *y = find_run(r, b->point, b->policy, i);
-        if (!x || !y || x->run->result.latency.count == 0 || y->run->result.latency.count == 0)
-            continue;
-        const struct vsg_tally *ta = &x->run->result.latency, *tb = &y->run->result.latency;
-        vsg_i128 mean_a = fine_mean(ta->sum_ps, ta->count),
-                 mean_b = fine_mean(tb->sum_ps, tb->count);
-        sheet->value[c->n++] = mean_b - mean_a;
-        sum_a += mean_a;
-        sum_b += mean_b;
-    }
-    if (c->n == 0)
-        return;
-    bool random = vsg_config_is_random(&r->study->point[a->point].config);
-    c->method = method_for(c->n, random, VSG_METHOD_PAIRED_T);
-    if (sum_a > 0)
-        c->ratio_ppm = vsg_scale_round((vsg_u128)sum_b, PPM, (vsg_u128)sum_a);
-    judge(c, spread_of(sheet, c->n, 1 - 0.05 / r->comparison_count));
 }
 
 /* ---- warnings
@@ -344,6 +274,59 @@ static enum vsg_status take_warnings(struct vsg_results *r, const struct vsg_dia
     return status;
 }
 
+/* "local, interconnect.link.latency_ns 50: ..." */
+static enum vsg_status warn_of_point(struct vsg_results *r, const struct vsg_point_figures *p,
+                                     const char *what)
+{
+    const struct vsg_point *point = &r->study->point[p->point];
+    struct vsg_text t = {0};
+    char *text = NULL;
+    vsg_text_add(&t, "%s", vsg_policy_name[r->study->policy[p->policy]]);
+    for (uint32_t i = 0; i < point->axis_count; i++)
+        vsg_text_add(&t, ", %s %s", point->axis[i].name, point->axis[i].text);
+    vsg_text_add(&t, ": %s", what);
+    enum vsg_status status = vsg_text_take(&t, &text);
+    if (status == VSG_OK)
+        status = add_warning(r, text);
+    free(text);
+    return status;
+}
+
+static enum vsg_status warn_of_steadiness(struct vsg_results *r, const struct vsg_point_figures *p)
+{
+    uint32_t count = 0;
+    char text[200];
+    for (uint32_t i = 0; i < r->study->replications; i++) {
+        const struct vsg_run_figures *f = vsg_results_find(r, p->point, p->policy, i);
+        count += f && f->figures.not_steady && !f->figures.unstable;
+    }
+    if (count == 0)
+        return VSG_OK;
+    snprintf(text, sizeof text,
+             "not steady in %u of %u replications: warm-up would take more than half of the run; "
+             "make it longer, or set run.warmup",
+             count, p->n);
+    return warn_of_point(r, p, text);
+}
+
+/* What a reader of the points has to know about their intervals. */
+static enum vsg_status warn_of_intervals(struct vsg_results *r)
+{
+    enum vsg_status status = VSG_OK;
+    for (uint32_t i = 0; i < r->point_count && status == VSG_OK; i++) {
+        const struct vsg_point_figures *p = &r->point[i];
+        if (!p->has_figures)
+            continue;
+        status = warn_of_steadiness(r, p);
+        if (status == VSG_OK && p->figures.latency.method == VSG_METHOD_CORRELATED)
+            status = warn_of_point(
+                r, p,
+                "no interval: the run's 20 batches are correlated; make it longer, or set "
+                "run.replications to 5 or more");
+    }
+    return status;
+}
+
 /* ---- a study
  * ---------------------------------------------------------------------------------------------- */
 
@@ -368,23 +351,19 @@ static enum vsg_status make_runs(struct vsg_results *r)
 static enum vsg_status make_points(struct vsg_results *r)
 {
     size_t room = (size_t)r->study->replications + 1;
-    struct sheet sheet = {calloc(room, sizeof *sheet.run), calloc(room, sizeof *sheet.value),
-                          calloc(room, sizeof *sheet.difference)};
-    enum vsg_status status = sheet.run && sheet.value && sheet.difference ? VSG_OK : VSG_ENOMEM;
+    struct sheet sheet = {calloc(room, sizeof *sheet.run), calloc(room, sizeof *sheet.result),
+                          calloc(room, sizeof *sheet.value), calloc(room, sizeof *sheet.scratch)};
+    enum vsg_status status =
+        sheet.run && sheet.result && sheet.value && sheet.scratch ? VSG_OK : VSG_ENOMEM;
     for (uint32_t i = 0; i < r->point_count && status == VSG_OK; i++) {
         r->point[i].point = i / r->study->policy_count;
         r->point[i].policy = i % r->study->policy_count;
         status = make_point(r, &r->point[i], &sheet);
     }
-    struct vsg_comparison *c = r->comparison;
-    for (uint32_t first = 0; first < r->point_count && status == VSG_OK;
-         first += r->study->policy_count)
-        for (uint32_t a = 0; a < r->study->policy_count; a++)
-            for (uint32_t b = a + 1; b < r->study->policy_count; b++)
-                compare(r, &r->point[first + a], &r->point[first + b], &sheet, c++);
     free(sheet.run);
+    free((void *)sheet.result);
     free(sheet.value);
-    free(sheet.difference);
+    free(sheet.scratch);
     return status;
 }
 
@@ -410,6 +389,10 @@ enum vsg_status vsg_results_make(const struct vsg_study *study, const struct vsg
         status = make_runs(&r);
     if (status == VSG_OK)
         status = make_points(&r);
+    if (status == VSG_OK)
+        status = vsg_comparisons_make(&r);
+    if (status == VSG_OK)
+        status = warn_of_intervals(&r);
     if (status == VSG_OK)
         *out = r;
     else

@@ -29,12 +29,16 @@ extern const char *const vsg_percentile_name[VSG_PERCENTILE_COUNT];
 
 /* How an interval was made, or why there is none. */
 enum vsg_method {
-    VSG_METHOD_DETERMINISTIC, /* no random input: nothing to be unsure about */
-    VSG_METHOD_SINGLE_RUN,    /* one replication of something random */
-    VSG_METHOD_TOO_FEW,       /* 2..4 replications */
-    VSG_METHOD_T,             /* t over replications */
-    VSG_METHOD_PAIRED_T,      /* comparisons: t over paired differences, Bonferroni */
-    VSG_METHOD_UNSTABLE,      /* no steady state, so no mean */
+    VSG_METHOD_DETERMINISTIC,  /* no random input: nothing to be unsure about */
+    VSG_METHOD_SINGLE_RUN,     /* one replication of something random, too short for batches */
+    VSG_METHOD_TOO_FEW,        /* 2..4 of them */
+    VSG_METHOD_BATCHES,        /* t over the batches of 1..4 replications */
+    VSG_METHOD_CORRELATED,     /* their batches hang together: no interval */
+    VSG_METHOD_T,              /* t over 5 replications or more */
+    VSG_METHOD_PAIRED_T,       /* comparisons: t over paired differences, Bonferroni */
+    VSG_METHOD_PAIRED_BATCHES, /* comparisons: the same of batches, 1..4 replications */
+    VSG_METHOD_UNSTABLE,       /* no steady state, so no mean */
+    VSG_METHOD_NOT_STEADY,     /* warm-up would take more than half of the run: no mean */
     VSG_METHOD_COUNT
 };
 extern const char *const vsg_method_name[VSG_METHOD_COUNT];
@@ -47,6 +51,9 @@ struct vsg_latency_figures {
     int64_t stddev_ps; /* over IPIs, n - 1 */
     int64_t min_ps, max_ps;
     int64_t percentile_ps[VSG_PERCENTILE_COUNT];
+    /* 95 % intervals of the percentiles, each by the method of the mean: over replications, or over
+     * batches of open loads up to 0.8; both ends or neither. */
+    int64_t percentile_low_ps[VSG_PERCENTILE_COUNT], percentile_high_ps[VSG_PERCENTILE_COUNT];
 };
 
 struct vsg_pair_figures {
@@ -93,6 +100,8 @@ struct vsg_figures {
     bool unstable;
     char *unstable_reason;           /* NULL unless unstable */
     int64_t sustainable_milli_per_s; /* IPIs/s of all senders; only when unstable */
+    bool not_steady;                 /* of a point: half of its replications or more are */
+    int64_t warmup_ps;               /* before the window; a point: VSG_NO_FIGURE */
     char *bottleneck;      /* name of the server with the highest utilisation, if > 95 % */
     uint64_t window_ps;    /* a point: all windows together */
     uint64_t events, ties; /* a point: summed */
@@ -136,6 +145,8 @@ struct vsg_comparison {
     int64_t diff_ps;                   /* mean of b - a */
     int64_t ratio_ppm;                 /* mean of b / mean of a */
     int64_t ci95_low_ps, ci95_high_ps; /* of diff, simultaneous over the study's comparisons */
+    int64_t needed; /* replications after which the half width is 1 % of a's mean, or n if it is
+                       already; VSG_NO_FIGURE: cannot be said */
     enum vsg_verdict verdict;
     enum vsg_method method;
 };

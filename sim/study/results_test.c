@@ -62,6 +62,111 @@ static void fewer_than_five_have_none(void **state)
     }
 }
 
+/* Run i of random m has 20 batches, 99 and 101 ns in turn plus `more`. */
+static void give_batches(struct made_up *m, uint32_t i, uint64_t more_ps)
+{
+    made_batches(&m->run[i].result, 10, (uint64_t[]){NS(99) + more_ps, NS(101) + more_ps}, 2);
+}
+
+/* t with 19 degrees 2.0930, deviation sqrt(20/19) ns over sqrt(20). */
+static void one_run_has_the_interval_of_its_batches(void **state)
+{
+    (void)state;
+    struct made_up m;
+    made_up(&m, 1, 2, 1);
+    made_up_random(&m);
+    for (uint32_t i = 0; i < 2; i++) {
+        made_run(&m, i, 10, NS(100 - i));
+        give_batches(&m, i, 0);
+    }
+    struct vsg_results r = results_of(&m);
+    const struct vsg_latency_figures *l = &r.point[0].figures.latency;
+    assert_int_equal(l->method, VSG_METHOD_BATCHES);
+    assert_int_equal(l->ci95_low_ps, NS(100) - 480);
+    assert_int_equal(l->ci95_high_ps, NS(100) + 480);
+    assert_int_equal(r.run[1].figures.latency.ci95_high_ps, NS(99) + 480);
+    /* Batch by batch both are the same, so the difference is sure. */
+    assert_int_equal(r.comparison[0].method, VSG_METHOD_PAIRED_BATCHES);
+    assert_int_equal(r.comparison[0].ci95_low_ps, -(int64_t)NS(1));
+    assert_int_equal(r.comparison[0].verdict, VSG_FASTER);
+    assert_int_equal(r.comparison[0].needed, 1);
+    vsg_results_free(&r);
+    made_up_free(&m);
+}
+
+static void correlated_batches_are_warned_of(void **state)
+{
+    (void)state;
+    struct made_up m;
+    uint64_t rising[VSG_BATCHES];
+    for (uint64_t i = 0; i < VSG_BATCHES; i++)
+        rising[i] = NS(100 + i);
+    made_up(&m, 1, 1, 1);
+    made_up_random(&m);
+    made_run(&m, 0, 10, NS(100));
+    made_batches(&m.run[0].result, 10, rising, VSG_BATCHES);
+    struct vsg_results r = results_of(&m);
+    assert_int_equal(r.point[0].figures.latency.method, VSG_METHOD_CORRELATED);
+    assert_true(r.point[0].figures.latency.ci95_low_ps == VSG_NO_FIGURE);
+    assert_int_equal(r.warning_count, 1);
+    assert_string_equal(r.warning[0],
+                        "global-first: no interval: the run's 20 batches are correlated; make it "
+                        "longer, or set run.replications to 5 or more");
+    vsg_results_free(&r);
+    made_up_free(&m);
+}
+
+/* Medians 1000 .. 1004 ps (exact in the histogram), deviation 1.5811: half width 1.963, rounded. */
+static void percentiles_have_the_interval_of_the_replications(void **state)
+{
+    (void)state;
+    struct made_up m;
+    made_up(&m, 1, 1, 5);
+    made_up_random(&m);
+    for (uint32_t i = 0; i < 5; i++)
+        made_run(&m, i, i == 4 ? 299 : 300, 1000 + i);
+    struct vsg_results r = results_of(&m);
+    const struct vsg_latency_figures *l = &r.point[0].figures.latency;
+    assert_int_equal(l->percentile_ps[0], 1002);
+    assert_int_equal(l->percentile_low_ps[0], 1000);
+    assert_int_equal(l->percentile_high_ps[0], 1004);
+    /* p90: all together have 149 above it, but the last replication 29.9. */
+    assert_int_equal(l->percentile_ps[1], 1004);
+    assert_true(l->percentile_low_ps[1] == VSG_NO_FIGURE);
+    vsg_results_free(&r);
+    made_up_free(&m);
+}
+
+static void a_point_is_not_steady_when_half_of_its_replications_are(void **state)
+{
+    (void)state;
+    for (uint32_t unsteady = 1; unsteady <= 3; unsteady++) {
+        struct made_up m;
+        made_up(&m, 1, 2, 5);
+        made_up_random(&m);
+        for (uint32_t i = 0; i < 10; i++) {
+            made_run(&m, i, 10, NS(100 + i));
+            m.run[i].result.not_steady = i < unsteady;
+        }
+        struct vsg_results r = results_of(&m);
+        bool claims = unsteady < 3;
+        assert_int_equal(r.point[0].figures.not_steady, !claims);
+        assert_int_equal(r.point[0].figures.latency.method,
+                         claims ? VSG_METHOD_T : VSG_METHOD_NOT_STEADY);
+        assert_int_equal(r.point[0].figures.latency.mean_ps,
+                         claims ? (int64_t)NS(102) : VSG_NO_FIGURE);
+        assert_int_equal(r.run[0].figures.latency.method, VSG_METHOD_NOT_STEADY);
+        assert_true(r.run[0].figures.latency.mean_ps == VSG_NO_FIGURE);
+        assert_false(r.point[1].figures.not_steady);
+        assert_int_equal(r.comparison[0].method,
+                         claims ? VSG_METHOD_PAIRED_T : VSG_METHOD_NOT_STEADY);
+        assert_int_equal(r.warning_count, 1);
+        assert_non_null(strstr(r.warning[0], "not steady in"));
+        vsg_results_free(&r);
+        made_up_free(&m);
+    }
+}
+
 static void percentiles_are_merged_not_averaged(void **state)
 {
     (void)state;
@@ -268,6 +373,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mean_over_five_replications_has_an_interval),
         cmocka_unit_test(fewer_than_five_have_none),
+        cmocka_unit_test(one_run_has_the_interval_of_its_batches),
+        cmocka_unit_test(correlated_batches_are_warned_of),
+        cmocka_unit_test(percentiles_have_the_interval_of_the_replications),
+        cmocka_unit_test(a_point_is_not_steady_when_half_of_its_replications_are),
         cmocka_unit_test(percentiles_are_merged_not_averaged),
         cmocka_unit_test(failed_replications_are_left_out),
         cmocka_unit_test(the_seeds_comparison),

@@ -5,6 +5,7 @@
 
 #include "models/interconnect/interconnect.h"
 #include "models/model.h"
+#include "study/pilot.h"
 
 /* Fluid contention is SimGrid's own: it needs the platform itself, and the host of each node
  * (node-0, node-1, ... as vsg_platform_xml() names them). */
@@ -64,7 +65,9 @@ enum vsg_status vsg_run_model(const struct vsg_config *config, enum vsg_engine e
     struct vsg_report report = {0};
     struct vsg_model_options options = {.workers = engine == VSG_ENGINE_PARALLEL ? threads : 1,
                                         .sample_cap = sample_cap};
-    enum vsg_status status = vsg_model_new(config, routes, &options, &model, diag);
+    enum vsg_status status = vsg_pilot(config, routes, threads, &options, diag);
+    if (status == VSG_OK)
+        status = vsg_model_new(config, routes, &options, &model, diag);
     if (status != VSG_OK)
         return status;
     const struct vsg_world *world = vsg_model_world(model);

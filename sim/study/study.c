@@ -263,5 +263,7 @@ enum vsg_status vsg_study_run_config(const struct vsg_study *s, uint32_t index,
         return status;
     out->policy = s->policy[policy];
     out->replication = replication;
+    memcpy(out->compared, s->policy, sizeof out->compared);
+    out->compared_count = s->policy_count;
     return VSG_OK;
 }

@@ -38,7 +38,8 @@ void vsg_theory_analytic(const struct vsg_run_result *r, const struct vsg_config
  * are 0); what lies between is constant. */
 bool vsg_theory_is_md1(const struct vsg_run_result *r, const struct vsg_config *config);
 
-/* Takes back mean, deviation and percentiles of a run without a steady state. (In figures.c.) */
+/* Takes back mean, deviation and percentiles of a run that is unstable or not steady. (In
+ * figures.c.) */
 void vsg_figures_claim_nothing(struct vsg_figures *f);
 
 #endif
