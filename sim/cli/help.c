@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/exits.h"
+#include "cli/man.h"
 #include "cli/verbs.h"
 
 void vsg_help_short(void)
@@ -46,6 +47,8 @@ void vsg_help_verb(enum vsg_verb verb)
 
 int vsg_verb_help(const struct vsg_command *c)
 {
+    if (c->value[VSG_OPT_MAN])
+        return vsg_man_write(c->value[VSG_OPT_MAN]);
     if (c->operand_count == 0) {
         vsg_help_short();
         return VSG_EXIT_OK;

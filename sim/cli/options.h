@@ -1,7 +1,7 @@
 /* The command line: one table row per verb and per option.
  *
- * From the rows come parsing, `vsgisim help VERB`, `VERB --help` and the usage
- * errors; shell completion and man pages can be made of them too. */
+ * From the rows come parsing, `vsgisim help VERB`, `VERB --help`, usage
+ * errors and the man pages (man.c). Shell completion can be made of them too. */
 #ifndef VSG_CLI_OPTIONS_H
 #define VSG_CLI_OPTIONS_H
 
@@ -28,6 +28,7 @@ enum vsg_option {
     VSG_OPT_CPUS,
     VSG_OPT_ASSUMED,
     VSG_OPT_RESULTS,
+    VSG_OPT_MAN,
     VSG_OPT_HELP,
     VSG_OPT_COUNT
 };

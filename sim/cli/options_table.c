@@ -10,6 +10,7 @@
 #define EXPLAIN (1u << VSG_VERB_EXPLAIN)
 #define LIST (1u << VSG_VERB_LIST)
 #define SCHEMA (1u << VSG_VERB_SCHEMA)
+#define HELP (1u << VSG_VERB_HELP)
 #define ALL ((1u << VSG_VERB_COUNT) - 1)
 
 const struct vsg_option_row vsg_option_row[VSG_OPT_COUNT] = {
@@ -104,6 +105,12 @@ const struct vsg_option_row vsg_option_row[VSG_OPT_COUNT] = {
                          .verbs = SCHEMA,
                          .help = "The schema of `run --json` instead of that of scenarios",
                          .since = "0.1.0"},
+    [VSG_OPT_MAN] = {.name = "man",
+                     .argument = "DIR",
+                     .kind = VSG_ARG_PATH,
+                     .verbs = HELP,
+                     .help = "Write the man pages into DIR, as source for scdoc(1)",
+                     .since = "0.1.0"},
     [VSG_OPT_HELP] =
         {.name = "help", .letter = 'h', .verbs = ALL, .help = "Show this", .since = "0.1.0"},
 };
@@ -120,6 +127,7 @@ static const char run_text[] =
     "Exit codes: 0 all well; 1 all runs failed, or output could not be written; 2 usage;\n"
     "3 scenario invalid; 4 some runs failed; 5 the engines disagree; 6 DIR is in the way;\n"
     "70 internal error; 130, 143 ended by a signal: finished runs in DIR stay valid.\n"
+    "\n"
     "SIGUSR1 prints the progress once. VSGISIM_MODULE_DIR names the folder of\n"
     "vsgisim-simgrid.so where that is not beside the program; NO_COLOR turns colours off.\n";
 

@@ -19,6 +19,13 @@ setup() {
     [ -z "$output" ]
 }
 
+@test "man pages are installed where scdoc was there to make them" {
+    [ -d "$VSG_BUILD_DIR/share/man" ] || skip "scdoc was not installed when this was built"
+    for page in man1/vsgisim.1 man1/vsgisim-run.1 man5/vsgisim-scenario.5; do
+        [ -s "there/share/man/$page" ]
+    done
+}
+
 @test "the version is CMakeLists.txt's" {
     version=$(sed -n 's/^project(vsgisim VERSION \([0-9.]*\) .*/\1/p' "$VSG_SOURCE_DIR/CMakeLists.txt")
     [ -n "$version" ]
