@@ -26,7 +26,7 @@ enum {
     COMPLETE,
     ANSWERED,
     OBSERVED,
-    SELF_WAIT
+    DONE
 };
 
 static uint64_t route_ps(const struct vsg_path *p, uint32_t from, uint32_t to)
@@ -41,10 +41,13 @@ static void spend(struct vsg_ipi *i, enum vsg_stage stage, uint64_t ps)
     i->mark_ps += ps;
 }
 
-/* Gives the time of the transfer that has just ended to a stage, its queueing to link_wait. */
+/* Gives the time of the transfer that has just ended to a stage, its queueing to link_wait.
+ * No time: there was no transfer, and waited_ps is of an older op. */
 static void settle_transfer(struct vsg_ipi *i, uint64_t now_ps, enum vsg_stage stage)
 {
     uint64_t elapsed_ps = now_ps - i->mark_ps;
+    if (elapsed_ps == 0)
+        return;
     i->stage_ps[VSG_STAGE_LINK_WAIT] += i->t.waited_ps;
     i->stage_ps[stage] += elapsed_ps - i->t.waited_ps;
     i->mark_ps = now_ps;
@@ -173,7 +176,15 @@ struct vsg_op vsg_ack_step(struct vsg_ctx *ctx, struct vsg_token *token)
     return vsg_end();
 }
 
-/* Every return is one op; the case it comes back to settles what the op took. */
+/* Has what was spent still to be waited for? */
+static bool ahead(const struct vsg_ipi *i, uint64_t now_ps)
+{
+    return i->mark_ps > now_ps;
+}
+
+/* Every return is one op; the case it comes back to settles what the op took. Where there is
+ * nothing to wait for, or the way is to the token's own place, a case falls through into the
+ * next one: the engine would do the same, at a price. */
 struct vsg_op vsg_ipi_step(struct vsg_ctx *ctx, struct vsg_token *token)
 {
     const struct vsg_path *p = ctx->model;
@@ -190,9 +201,10 @@ struct vsg_op vsg_ipi_step(struct vsg_ctx *ctx, struct vsg_token *token)
         }
         next_send(p, i, now_ps);
         token->pc = THINK;
-        return vsg_wait_until(i->intent_ps);
-
-    case THINK: {
+        if (ahead(i, now_ps))
+            return vsg_wait_until(i->intent_ps);
+        /* fall through */
+    case THINK:
         if (now_ps >= ctx->stop_ps || now_ps >= p->world->window_end_ps)
             return vsg_end();
         if (!vsg_workload_uses_flags(g->kind)) {
@@ -203,79 +215,82 @@ struct vsg_op vsg_ipi_step(struct vsg_ctx *ctx, struct vsg_token *token)
          * a barrier waits for it. The line comes requester -> home -> owner -> requester. */
         spend(i, VSG_STAGE_PREPARE, cost(p, i, VSG_COST_PREPARE) + line_cost(p, i, VSG_COST_LINE));
         token->pc = ASK_FLAG_HOME;
-        return vsg_wait_until(i->mark_ps);
-    }
+        if (ahead(i, now_ps))
+            return vsg_wait_until(i->mark_ps);
+        /* fall through */
     case ASK_FLAG_HOME:
         token->pc = ASK_FLAG_OWNER;
-        return vsg_transfer(g->home, p->message_bytes, VSG_WEIGHT_PLAIN);
+        if (token->place != g->home)
+            return vsg_transfer(g->home, p->message_bytes, VSG_WEIGHT_PLAIN);
+        /* fall through */
     case ASK_FLAG_OWNER:
         settle_transfer(i, now_ps, VSG_STAGE_PREPARE);
         token->pc = FETCH_FLAG;
-        return vsg_transfer(p->vcpu[i->target].node, p->message_bytes, VSG_WEIGHT_PLAIN);
+        if (token->place != p->vcpu[i->target].node)
+            return vsg_transfer(p->vcpu[i->target].node, p->message_bytes, VSG_WEIGHT_PLAIN);
+        /* fall through */
     case FETCH_FLAG:
         settle_transfer(i, now_ps, VSG_STAGE_PREPARE);
         token->pc = HAVE_FLAG;
-        return vsg_transfer(v->node, p->line_bytes, VSG_WEIGHT_PLAIN);
-
+        if (token->place != v->node)
+            return vsg_transfer(v->node, p->line_bytes, VSG_WEIGHT_PLAIN);
+        /* fall through */
     case HAVE_FLAG:
         settle_transfer(i, now_ps, VSG_STAGE_PREPARE);
         /* fall through */
     case TRAP:
         spend(i, VSG_STAGE_TRAP, cost(p, i, VSG_COST_TRAP));
         spend(i, VSG_STAGE_DISPATCH, cost(p, i, VSG_COST_DISPATCH));
-        i->return_ps = cost(p, i, VSG_COST_RETURN);
-        if (i->ack_due) {
-            token->pc = AWAIT_ACK;
+        token->pc = AWAIT_ACK;
+        if (i->ack_due && ahead(i, now_ps))
             return vsg_wait_until(i->mark_ps);
-        }
-        i->its = vsg_pick_its(p, i->sender, i->target, i->n);
-        i->ack_due = vsg_acks_late(p, v, i->its);
-        spend(i, VSG_STAGE_STORE, cost(p, i, VSG_COST_STORE));
-        i->return_at_ps = i->mark_ps + i->return_ps;
-        spend(i, VSG_STAGE_MMIO, cost(p, i, VSG_COST_MMIO));
-        token->pc = ON_THE_WIRE;
-        return vsg_wait_until(i->mark_ps);
+        /* fall through */
     case AWAIT_ACK:
         /* Release-to-acquire order between the locks of two sends makes the second wait until the
          * first one's store is acknowledged (vgic_v3_queue_sgi: unlock, then lock). */
         token->pc = STORE;
-        return vsg_wait_signal(VSG_NEVER, v->ack_channel, 1);
+        if (i->ack_due)
+            return vsg_wait_signal(VSG_NEVER, v->ack_channel, 1);
+        /* fall through */
     case STORE:
+        if (now_ps > i->mark_ps) /* the acknowledgement was late */
+            spend(i, VSG_STAGE_STORE, now_ps - i->mark_ps);
         i->its = vsg_pick_its(p, i->sender, i->target, i->n);
         i->ack_due = vsg_acks_late(p, v, i->its);
-        spend(i, VSG_STAGE_STORE, now_ps - i->mark_ps + cost(p, i, VSG_COST_STORE));
+        spend(i, VSG_STAGE_STORE, cost(p, i, VSG_COST_STORE));
+        i->return_ps = cost(p, i, VSG_COST_RETURN);
         i->return_at_ps = i->mark_ps + i->return_ps;
-        spend(i, VSG_STAGE_MMIO, cost(p, i, VSG_COST_MMIO));
-        token->pc = ON_THE_WIRE;
-        return vsg_wait_until(i->mark_ps);
-
+        /* fall through */
     case VSG_IPI_ON_THE_WIRE:
         spend(i, VSG_STAGE_MMIO, cost(p, i, VSG_COST_MMIO));
         token->pc = ON_THE_WIRE;
-        return vsg_wait_until(i->mark_ps);
+        if (ahead(i, now_ps))
+            return vsg_wait_until(i->mark_ps);
+        /* fall through */
     case ON_THE_WIRE:
         token->pc = AT_ITS;
-        return vsg_transfer(p->world->server[i->its].place, p->store_bytes, VSG_WEIGHT_MMIO);
+        if (token->place != p->world->server[i->its].place)
+            return vsg_transfer(p->world->server[i->its].place, p->store_bytes, VSG_WEIGHT_MMIO);
+        /* fall through */
     case AT_ITS: {
         settle_transfer(i, now_ps, VSG_STAGE_MMIO);
         if (vsg_acks_late(p, v, i->its))
             send_word(ctx, i, VSG_TOKEN_ACK, 2);
         uint64_t its_ps = cost(p, i, VSG_COST_ITS);
         uint64_t message_ps = cost(p, i, VSG_COST_MESSAGE);
-        i->stage_ps[VSG_STAGE_ITS] += its_ps;
-        i->stage_ps[VSG_STAGE_MESSAGE] += message_ps;
-        i->mark_ps += its_ps + message_ps;
+        spend(i, VSG_STAGE_ITS, its_ps);
+        spend(i, VSG_STAGE_MESSAGE, message_ps);
         token->pc = MESSAGE;
         return vsg_serve(i->its, its_ps, its_ps + message_ps);
     }
     case MESSAGE:
-        i->stage_ps[VSG_STAGE_ITS_WAIT] += token->waited_ps;
-        i->mark_ps += token->waited_ps;
+        spend(i, VSG_STAGE_ITS_WAIT, token->waited_ps);
         if (p->outstanding)
             send_word(ctx, i, VSG_TOKEN_SERVED, 3);
         token->pc = AT_TARGET;
-        return vsg_transfer(p->vcpu[i->target].node, p->message_bytes, VSG_WEIGHT_MESSAGE);
-
+        if (token->place != p->vcpu[i->target].node)
+            return vsg_transfer(p->vcpu[i->target].node, p->message_bytes, VSG_WEIGHT_MESSAGE);
+        /* fall through */
     case AT_TARGET:
         settle_transfer(i, now_ps, VSG_STAGE_MESSAGE);
         spend(i, VSG_STAGE_DELIVER, cost(p, i, VSG_COST_DELIVER));
@@ -288,19 +303,26 @@ struct vsg_op vsg_ipi_step(struct vsg_ctx *ctx, struct vsg_token *token)
         spend(i, VSG_STAGE_HANDLE,
               cost(p, i, VSG_COST_HANDLE) + line_cost(p, i, VSG_WORD_LINE_HANDLE));
         token->pc = TAKE_FLAG_HOME;
-        return vsg_wait_until(i->mark_ps);
+        if (ahead(i, now_ps))
+            return vsg_wait_until(i->mark_ps);
+        /* fall through */
     case TAKE_FLAG_HOME:
         token->pc = TAKE_FLAG_OWNER;
-        return vsg_transfer(g->home, p->message_bytes, VSG_WEIGHT_PLAIN);
+        if (token->place != g->home)
+            return vsg_transfer(g->home, p->message_bytes, VSG_WEIGHT_PLAIN);
+        /* fall through */
     case TAKE_FLAG_OWNER:
         settle_transfer(i, now_ps, VSG_STAGE_HANDLE);
         token->pc = TAKE_FLAG;
-        return vsg_transfer(v->node, p->message_bytes, VSG_WEIGHT_PLAIN);
+        if (token->place != v->node)
+            return vsg_transfer(v->node, p->message_bytes, VSG_WEIGHT_PLAIN);
+        /* fall through */
     case TAKE_FLAG:
         settle_transfer(i, now_ps, VSG_STAGE_HANDLE);
         token->pc = FLAG_WRITTEN;
-        return vsg_transfer(p->vcpu[i->target].node, p->line_bytes, VSG_WEIGHT_PLAIN);
-
+        if (token->place != p->vcpu[i->target].node)
+            return vsg_transfer(p->vcpu[i->target].node, p->line_bytes, VSG_WEIGHT_PLAIN);
+        /* fall through */
     case FLAG_WRITTEN:
         settle_transfer(i, now_ps, VSG_STAGE_HANDLE);
         /* The spinning sender's read asks home and owner before the line comes back. It was asked
@@ -308,16 +330,35 @@ struct vsg_op vsg_ipi_step(struct vsg_ctx *ctx, struct vsg_token *token)
         spend(i, VSG_STAGE_OBSERVE,
               route_ps(p, v->node, g->home) + route_ps(p, g->home, p->vcpu[i->target].node));
         token->pc = FLAG_ASKED_FOR;
-        return vsg_wait_until(i->mark_ps);
+        if (ahead(i, now_ps))
+            return vsg_wait_until(i->mark_ps);
+        /* fall through */
     case FLAG_ASKED_FOR:
         token->pc = BACK_AT_SENDER;
-        return vsg_transfer(v->node, p->line_bytes, VSG_WEIGHT_PLAIN);
+        if (token->place != v->node)
+            return vsg_transfer(v->node, p->line_bytes, VSG_WEIGHT_PLAIN);
+        /* fall through */
     case BACK_AT_SENDER:
         settle_transfer(i, now_ps, VSG_STAGE_OBSERVE);
         spend(i, VSG_STAGE_OBSERVE,
               cost(p, i, VSG_COST_OBSERVE) + line_cost(p, i, VSG_WORD_LINE_OBSERVE));
         token->pc = OBSERVED;
-        return vsg_wait_until(i->mark_ps);
+        if (ahead(i, now_ps))
+            return vsg_wait_until(i->mark_ps);
+        /* fall through */
+    case OBSERVED:
+        /* The flag is there; the sender may still be on its way back from KVM. */
+        token->pc = DONE;
+        if (i->return_at_ps > now_ps) {
+            spend(i, VSG_STAGE_SELF_WAIT, i->return_at_ps - now_ps);
+            return vsg_wait_until(i->mark_ps);
+        }
+        /* fall through */
+    case DONE:
+        finish(ctx, i);
+        i->n++;
+        token->pc = VSG_IPI_BEGIN;
+        return vsg_wait_until(now_ps); /* back to the engine, which counts loops without time */
 
     case HANDLE: {
         uint64_t handle_ps = cost(p, i, VSG_COST_HANDLE);
@@ -333,24 +374,14 @@ struct vsg_op vsg_ipi_step(struct vsg_ctx *ctx, struct vsg_token *token)
             return vsg_end();
         }
         token->pc = ANSWERED;
-        return vsg_transfer(v->node, p->message_bytes, VSG_WEIGHT_PLAIN);
+        if (token->place != v->node)
+            return vsg_transfer(v->node, p->message_bytes, VSG_WEIGHT_PLAIN);
+        /* fall through */
     case ANSWERED:
         settle_transfer(i, now_ps, VSG_STAGE_OBSERVE);
         spend(i, VSG_STAGE_OBSERVE, cost(p, i, VSG_COST_OBSERVE));
         token->pc = OBSERVED;
         return vsg_wait_until(i->mark_ps);
-
-    case OBSERVED:
-        /* The flag is there; the sender may still be on its way back from KVM. */
-        if (i->return_at_ps > now_ps)
-            spend(i, VSG_STAGE_SELF_WAIT, i->return_at_ps - now_ps);
-        token->pc = SELF_WAIT;
-        return vsg_wait_until(i->mark_ps);
-    case SELF_WAIT:
-        finish(ctx, i);
-        i->n++;
-        token->pc = VSG_IPI_BEGIN;
-        return vsg_wait_until(now_ps);
     default:
         vsg_fail(ctx, "an IPI is in no known state");
         return vsg_end();
