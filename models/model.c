@@ -690,8 +690,14 @@ enum vsg_status vsg_model_result(struct vsg_model *m, const struct vsg_report *r
         return status;
     }
     set_result_window(m, report, &r);
-    r.not_steady = m->options.not_steady ||
-                   (m->options.warmup_known && r.window_start_ps > r.window_end_ps / 2);
+    bool most = r.window_start_ps > r.window_end_ps / 2;
+    r.not_steady = m->options.not_steady || (m->options.warmup_known && most);
+    if (most && !m->options.warmup_known)
+        vsg_diag_add(
+            diag, VSG_WARNING, NULL,
+            "warm-up takes more than half of a run: give run.warmup as a time, and shorter. A "
+            "share is of the window that the open loads plan, which closed loops may end "
+            "earlier");
     status = take_batches(m, &r);
     if (status != VSG_OK) {
         vsg_run_result_free(&r);

@@ -156,6 +156,32 @@ static void warm_up_changes_no_rate(void **state)
     }
 }
 
+/* The open load plans 1000 / 100 k/s = 10 ms, of which warm-up is a fifth; the closed loops end
+ * after 4000 x 750 ns = 3 ms. */
+static void warm_up_that_takes_most_of_a_run_is_told(void **state)
+{
+    (void)state;
+    for (unsigned share = 5; share <= 20; share += 15) {
+        char text[600];
+        snprintf(
+            text, sizeof text,
+            "format: 1\n"
+            "machine: {nodes: 1, cpus_per_node: 8, its_per_node: 1}\n"
+            "vms:\n"
+            "  - {name: open, vcpus: 2, workload: {kind: poisson, rate: 100k/s, sends: 1000}}\n"
+            "  - {name: loop, vcpus: 2, workload: {kind: pairs, sends: 4000}}\n"
+            "policies: [local]\n"
+            "run: {warmup: %u%%}\n",
+            share);
+        struct study_run r;
+        run_study(text, &r);
+        assert_int_equal(r.results.warning_count, share == 20);
+        if (share == 20)
+            assert_non_null(strstr(r.results.warning[0], "more than half of a run"));
+        free_study_run(&r);
+    }
+}
+
 /* Constant servers in line wait, all together, as long as the slowest would alone (Friedman 1965):
  * here up and down a star, the ITS, up and down again, the handler. 64 bytes are 1 ns. */
 static void a_tandem_waits_at_its_slowest(void **state)
@@ -209,6 +235,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_loops_are_those_of_mva),
         cmocka_unit_test(warm_up_changes_no_rate),
+        cmocka_unit_test(warm_up_that_takes_most_of_a_run_is_told),
         cmocka_unit_test(a_tandem_waits_at_its_slowest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
