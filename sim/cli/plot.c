@@ -13,6 +13,7 @@
 #include "cli/exits.h"
 #include "cli/paths.h"
 #include "cli/show.h"
+#include "cli/signals.h"
 #include "cli/verbs.h"
 
 enum {
@@ -43,9 +44,14 @@ static bool gnuplot(const char *script, const char *data, const char *picture,
         fprintf(stderr, "vsgisim: gnuplot: %s\n", strerror(failure));
         return false;
     }
-    while (waitpid(pid, &state, 0) < 0)
+    while (waitpid(pid, &state, 0) < 0) {
         if (errno != EINTR)
             return false;
+        if (vsg_signal_came)
+            kill(pid, SIGTERM);
+    }
+    if (vsg_signal_came)
+        return false;
     if (WIFSIGNALED(state))
         fprintf(stderr, "vsgisim: gnuplot: ended by signal %d\n", WTERMSIG(state));
     else if (WEXITSTATUS(state) == 127)
@@ -106,6 +112,8 @@ static int draw_all(const char *scripts, const char *folder, const struct headin
         free(entry[i]);
     }
     free(entry);
+    if (vsg_signal_came)
+        return VSG_EXIT_SIGNAL + (int)vsg_signal_came;
     if (!well)
         return VSG_EXIT_FAILED;
     if (drawn > 0)
@@ -160,6 +168,7 @@ int vsg_verb_plot(const struct vsg_command *c)
     }
     struct heading heading;
     find_heading(dir, &heading);
+    vsg_signals_catch();
     int rc = draw_all(scripts, folder, &heading);
     free(scripts);
     return rc;

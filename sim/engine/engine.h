@@ -2,19 +2,22 @@
 #ifndef VSG_ENGINE_ENGINE_H
 #define VSG_ENGINE_ENGINE_H
 
+#include <signal.h>
+
 #include "engine/world.h"
 
 enum vsg_engine { VSG_ENGINE_PARALLEL, VSG_ENGINE_SIMGRID };
 
 /* Runs a world to its end: until no token is left to run. Tokens that wait for
  * a signal or a resource for ever when all else has ended are an error
- * (VSG_EMODEL, naming one), as are broken invariants.
+ * (VSG_EMODEL, naming one), as are broken invariants. So is, as VSG_ERANGE, what goes round
+ * within one picosecond more often than VSG_ROUND_MAX: no invariant, since costs of 0 may do it.
  *
  * threads, 1..VSG_THREADS_MAX; capped to the number of logical processes.
  * Model accumulators are indexed by ctx.worker < threads.
  *
  * On success *report is the caller's, to free with vsg_report_free(). Fails with
- * VSG_EMODEL, VSG_ENOMEM, or VSG_ENOTSUP (fluid contention). Creates and joins
+ * VSG_EMODEL, VSG_ERANGE, VSG_ENOMEM, or VSG_ENOTSUP (fluid contention). Creates and joins
  * its own threads; several runs may go on in one process. */
 #define VSG_THREADS_MAX 64
 enum vsg_status vsg_parallel_run(const struct vsg_world *w, unsigned threads,
@@ -51,10 +54,15 @@ struct vsg_routes {
  * is in ns and its bandwidth in bytes per ns) in a child process of its own and
  * asks for all routes among host[0..host_count). On success *out is the
  * caller's. Fails with VSG_ECHILD and SimGrid's own message when the platform
- * is not accepted, VSG_ENOMEM, VSG_EIO. Needs vsg_simgrid_load(). */
+ * is not accepted, VSG_ENOMEM, VSG_EIO, VSG_EINTR (see below). Needs vsg_simgrid_load(). */
 enum vsg_status vsg_simgrid_routes(const char *platform_xml, uint32_t host_count,
                                    const char *const *host, struct vsg_routes *out,
                                    struct vsg_diag *diag);
+
+/* Lets a signal handler end the asking, which takes minutes for thousands of hosts: once *stop
+ * is not 0, vsg_simgrid_routes() ends its child and fails with VSG_EINTR. NULL, as at the start:
+ * it goes on to its end. For the whole process; not while another thread asks for routes. */
+void vsg_simgrid_routes_stop(const volatile sig_atomic_t *stop);
 
 void vsg_routes_free(struct vsg_routes *r);
 

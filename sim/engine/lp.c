@@ -28,17 +28,23 @@ void vsg_lp_fault(struct vsg_worker *w, enum vsg_status status, const char *form
     va_end(args);
 }
 
-static void token_fault(struct vsg_worker *w, const char *what, uint32_t object)
+static void token_fault_as(struct vsg_worker *w, enum vsg_status status, const char *what,
+                           uint32_t object)
 {
     char who[40];
     const struct vsg_token *t = &w->slot->token;
     vsg_entity_text(t->entity, who);
     if (object == VSG_NONE)
-        vsg_lp_fault(w, VSG_EMODEL, "%s, kind %u, place %u, at %llu ps: %s", who, t->kind, t->place,
+        vsg_lp_fault(w, status, "%s, kind %u, place %u, at %llu ps: %s", who, t->kind, t->place,
                      (unsigned long long)w->ctx.now_ps, what);
     else
-        vsg_lp_fault(w, VSG_EMODEL, "%s, kind %u, place %u, at %llu ps: %s %u", who, t->kind,
-                     t->place, (unsigned long long)w->ctx.now_ps, what, object);
+        vsg_lp_fault(w, status, "%s, kind %u, place %u, at %llu ps: %s %u", who, t->kind, t->place,
+                     (unsigned long long)w->ctx.now_ps, what, object);
+}
+
+static void token_fault(struct vsg_worker *w, const char *what, uint32_t object)
+{
+    token_fault_as(w, VSG_EMODEL, what, object);
 }
 
 static void memory_fault(struct vsg_worker *w)
@@ -62,7 +68,7 @@ static struct vsg_event make_event(struct vsg_worker *w, uint64_t time_ps, enum 
     if (time_ps == w->ctx.now_ps) {
         round = round_of(w) + 1;
         if (round > VSG_ROUND_MAX) {
-            token_fault(w, "too many hand-offs within one picosecond", VSG_NONE);
+            token_fault_as(w, VSG_ERANGE, VSG_ROUND_WORDS, VSG_NONE);
             round = VSG_ROUND_MAX;
         }
     }

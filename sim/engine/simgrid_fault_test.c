@@ -88,7 +88,7 @@ static void sixty_rounds_are_enough(void **state)
     script[VSG_ROUND_MAX - 1] = (struct line){MOVE, 0, 0, 2};
     script[VSG_ROUND_MAX] = (struct line){END};
     play_any(&(struct actor){0, script}, 1);
-    assert_int_equal(out->status, VSG_EMODEL);
+    assert_int_equal(out->status, VSG_ERANGE);
     assert_non_null(strstr(out->text, "too many hand-offs within one picosecond"));
 }
 

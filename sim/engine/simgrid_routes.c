@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,13 @@ struct intake {
     size_t count, room;
     bool lost; /* memory ran out; the rest is read and dropped, lest the child blocks */
 };
+
+static const volatile sig_atomic_t *stop_flag;
+
+void vsg_simgrid_routes_stop(const volatile sig_atomic_t *stop)
+{
+    stop_flag = stop;
+}
 
 /* ---- in the child ---------------------------------------------------------------- */
 
@@ -71,11 +79,14 @@ static void send_answer(int fd, struct answer *a, const struct vsg_routes *r)
 
 static _Noreturn void child(const struct vsg_simgrid_module *module, const char *xml,
                             uint32_t host_count, const char *const *host, int result_fd,
-                            int message_fd)
+                            int message_fd, pid_t parent)
 {
     static struct answer a;
     struct vsg_routes r;
 
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* thousands of hosts take minutes, and for nobody then */
+    if (getppid() != parent)
+        _exit(1);
     dup2(message_fd, STDERR_FILENO);
     dup2(message_fd, STDOUT_FILENO); /* the parent's output is not SimGrid's to write to */
     signal(SIGPIPE, SIG_DFL);
@@ -104,9 +115,10 @@ static void take(struct intake *in, const char *byte, size_t count)
     in->count += count;
 }
 
-/* Reads both pipes to their ends. */
+/* Reads both pipes to their ends, or until a stop. */
 static enum vsg_status read_all(struct intake in[2])
 {
+    enum { TICK_MS = 100 }; /* a signal just before poll() does not end it */
     static const size_t chunk = 65536;
     char *buffer = malloc(chunk);
     struct pollfd p[2] = {{.fd = in[0].fd, .events = POLLIN}, {.fd = in[1].fd, .events = POLLIN}};
@@ -114,8 +126,16 @@ static enum vsg_status read_all(struct intake in[2])
     if (!buffer)
         return VSG_ENOMEM;
     while (p[0].fd >= 0 || p[1].fd >= 0) {
-        if (poll(p, 2, -1) < 0 && errno != EINTR)
+        int ready;
+        if (stop_flag && *stop_flag) {
+            free(buffer);
+            return VSG_EINTR;
+        }
+        ready = poll(p, 2, TICK_MS);
+        if (ready < 0 && errno != EINTR)
             break;
+        if (ready <= 0)
+            continue; /* revents may be of the last time, and a read would block */
         for (int i = 0; i < 2; i++) {
             ssize_t n;
             if (p[i].fd < 0 || !p[i].revents)
@@ -215,7 +235,9 @@ static void report_death(struct intake *message, int wait_status, struct vsg_dia
         place += strspn(place, "0123456789");
         place += *place == ':';
     }
-    if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) != SIGABRT)
+    if (strstr(text, "bad_alloc") || strstr(text, "llocate"))
+        vsg_diag_error(diag, "interconnect: memory ran out in SimGrid's process: %s", text);
+    else if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) != SIGABRT)
         vsg_diag_error(diag,
                        "interconnect: SimGrid's process was killed by signal %d (%s): %.*s%s%s",
                        WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)), before, text,
@@ -240,6 +262,8 @@ static enum vsg_status collect(pid_t pid, int result_fd, int message_fd, uint32_
     enum vsg_status status = read_all(in);
     int wait_status = 0;
 
+    if (status)
+        kill(pid, SIGKILL); /* nobody reads what it writes */
     while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
         ;
     if (!status && (!WIFEXITED(wait_status) || WEXITSTATUS(wait_status) ||
@@ -261,7 +285,7 @@ enum vsg_status vsg_simgrid_routes(const char *platform_xml, uint32_t host_count
     const struct vsg_simgrid_module *module = vsg_simgrid_loaded(diag);
     int result[2] = {-1, -1}, message[2] = {-1, -1};
     enum vsg_status status;
-    pid_t pid = -1;
+    pid_t parent = getpid(), pid = -1;
 
     if (!module)
         return VSG_EINVAL;
@@ -277,7 +301,7 @@ enum vsg_status vsg_simgrid_routes(const char *platform_xml, uint32_t host_count
     if (pid == 0) {
         close(result[0]);
         close(message[0]);
-        child(module, platform_xml, host_count, host, result[1], message[1]);
+        child(module, platform_xml, host_count, host, result[1], message[1], parent);
     }
     close(result[1]);
     close(message[1]);

@@ -2,12 +2,14 @@
  * process lives on. Good platforms are tested in models/interconnect. */
 #include "engine/engine.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
@@ -109,6 +111,22 @@ static void bad_numbers(void **state)
     refused(HEAD LINK("1Bps", "1e300s") TAIL, "link 'l' of the platform has a latency of 1e+300");
 }
 
+/* Goal: a signal ends the asking at once, and leaves no process behind. */
+static void a_stop_ends_the_child(void **state)
+{
+    static const volatile sig_atomic_t stop = 1;
+    struct vsg_diag d = VSG_DIAG_INIT;
+    struct vsg_routes r;
+
+    (void)state;
+    vsg_simgrid_routes_stop(&stop);
+    assert_int_equal(vsg_simgrid_routes(HEAD LINK("1Bps", "1s") TAIL, 2, hosts, &r, &d), VSG_EINTR);
+    vsg_simgrid_routes_stop(NULL);
+    assert_int_equal(d.count, 0);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
 static void missing_host(void **state)
 {
     static const char *const other[] = {"a", "node-1"};
@@ -131,6 +149,7 @@ int main(void)
         cmocka_unit_test(bad_platforms),
         cmocka_unit_test(bad_numbers),
         cmocka_unit_test(missing_host),
+        cmocka_unit_test(a_stop_ends_the_child),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

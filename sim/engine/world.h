@@ -44,8 +44,11 @@
 
 #define VSG_NEVER UINT64_MAX /* a time that does not come */
 #define VSG_NONE UINT32_MAX  /* no object */
-#define VSG_ROUND_MAX 60     /* hand-offs within one ps; more is an error */
-#define VSG_STEP_MAX 100000  /* ops of one token within one event; more is an error */
+#define VSG_ROUND_MAX 60     /* hand-offs within one ps; more is VSG_ERANGE with these words: */
+#define VSG_ROUND_WORDS                                                                            \
+    "too many hand-offs within one picosecond: something goes round and takes no time; give a "    \
+    "cost or a latency on its way at least 1ps"
+#define VSG_STEP_MAX 100000 /* ops of one token within one event; more is an error */
 #define VSG_TIME_MAX_PS (UINT64_C(1) << 62)
 
 struct vsg_ctx;

@@ -145,6 +145,8 @@ static enum vsg_status start(struct pool *p, struct vsg_run *run, bool *started)
         status = routes_for(p, run->point, &known);
         if (status != VSG_OK)
             return status;
+        if (known->status == VSG_EINTR)
+            return VSG_EINTR; /* stopped, which is no failure of the run */
         if (known->status != VSG_OK) {
             run->state = VSG_RUN_FAILED;
             run->status = known->status;
@@ -344,6 +346,7 @@ enum vsg_status vsg_study_execute(const struct vsg_study *study,
         status = vsg_simgrid_load(options->module_dir, diag); /* once, before the forks */
     if (status == VSG_OK) {
         p.progress.total = out->run_count;
+        vsg_simgrid_routes_stop(options->stop);
         status = run_all(&p, out->run, out->run_count);
     }
     out->done = p.progress.done;
@@ -353,6 +356,7 @@ enum vsg_status vsg_study_execute(const struct vsg_study *study,
     if (status == VSG_OK && options->engine == VSG_USE_BOTH)
         status = compare_engines(&p);
     out->wall_ns = vsg_wall_ns() - p.started_ns;
+    vsg_simgrid_routes_stop(NULL);
     for (size_t i = 0; i < p.known_count; i++) {
         vsg_routes_free(&p.known[i].routes);
         free(p.known[i].error);

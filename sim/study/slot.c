@@ -202,34 +202,40 @@ enum vsg_status vsg_slot_put(struct vsg_yaml *y, const struct vsg_slot *slot,
     return VSG_OK;
 }
 
+/* An axis, "sweep.KEY": its key has dots of its own. */
+static enum vsg_status find_axis(struct walk *w, const char *key)
+{
+    if (w->slot.parent->kind != VSG_YAML_MAP)
+        return refuse(w, "the file is not a map of keys");
+    memcpy(w->slot.key, "sweep", sizeof "sweep");
+    enum vsg_status status = enter(w, VSG_YAML_MAP);
+    if (status != VSG_OK)
+        return status;
+    if (strlen(key) >= sizeof w->slot.key)
+        return refuse(w, "unknown key");
+    memcpy(w->slot.key, key, strlen(key) + 1);
+    return VSG_OK;
+}
+
 enum vsg_status vsg_apply_setting(struct vsg_yaml *y, const char *key, const char *value,
                                   const char *text, struct vsg_diag *diag)
 {
-    struct vsg_slot slot = {.parent = vsg_yaml_root(y)};
     struct vsg_yaml_node *node = NULL;
     char why[300] = "";
+    struct walk w = {.yaml = y,
+                     .setting = text,
+                     .slot = {.parent = vsg_yaml_root(y)},
+                     .why = why,
+                     .why_size = sizeof why};
     enum vsg_status status = vsg_yaml_parse_value(y, value, text, &node, diag);
 
     if (status != VSG_OK)
         return status;
-    if (strncmp(key, "sweep.", 6) == 0) { /* an axis: its key has dots of its own */
-        struct vsg_yaml_node *sweep = vsg_yaml_get(slot.parent, "sweep");
-        if (!sweep)
-            sweep = vsg_yaml_add_map(y, slot.parent, "sweep", text);
-        if (!sweep)
-            return VSG_ENOMEM;
-        if (sweep->kind != VSG_YAML_MAP || strlen(key + 6) >= sizeof slot.key) {
-            vsg_diag_error(diag, "--set %.200s: sweep is no map, or the key is too long", text);
-            return VSG_ESCENARIO;
-        }
-        slot.parent = sweep;
-        memcpy(slot.key, key + 6, strlen(key + 6) + 1);
-    } else {
-        status = vsg_slot_find(y, key, text, &slot, why, sizeof why);
-        if (status == VSG_ESCENARIO)
-            vsg_diag_error(diag, "--set %.200s: %s", text, why);
-        if (status != VSG_OK)
-            return status;
-    }
-    return vsg_slot_put(y, &slot, node);
+    if (strncmp(key, "sweep.", 6) == 0)
+        status = find_axis(&w, key + 6);
+    else
+        status = vsg_slot_find(y, key, text, &w.slot, why, sizeof why);
+    if (status == VSG_ESCENARIO)
+        vsg_diag_error(diag, "--set %.200s: %s", text, why);
+    return status == VSG_OK ? vsg_slot_put(y, &w.slot, node) : status;
 }

@@ -159,3 +159,18 @@ but() {
     # An empty folder has no module: whatever needed it would fail.
     VSGISIM_MODULE_DIR=$PWD expect 0 check small.yaml
 }
+
+@test "--set of an axis into a file that has no place for it" {
+    for text in 'word' '[1, 2]' '"quoted"'; do
+        printf '%s\n' "$text" >odd.yaml
+        expect 3 check odd.yaml --set 'sweep.run.seed=[1, 2]'
+        has "$stderr" "--set sweep.run.seed=[1, 2]: the file is not a map of keys"
+    done
+    { cat small.yaml; echo 'sweep: 5'; } >odd.yaml
+    expect 3 check odd.yaml --set 'sweep.run.seed=[1, 2]'
+    has "$stderr" "sweep is a single value here"
+    # An empty key is as good as none, as it is for other settings.
+    { cat small.yaml; echo 'sweep:'; } >odd.yaml
+    expect 0 check odd.yaml --set 'sweep.run.seed=[1, 2]'
+    has "$output" "2 points"
+}

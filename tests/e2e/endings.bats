@@ -98,3 +98,34 @@ stop() {
         [ -z "$(find results -name '.*' -type f)" ]
     done
 }
+
+@test "SIGTERM while SimGrid is asked for the routes of a large machine" {
+    sed -e 's/nodes: 2/nodes: 4096/; s/topology: full/topology: star/' small.yaml >large.yaml
+    "$VSGISIM" run --out results large.yaml >stdout 2>stderr &
+    local pid=$!
+    for _ in $(seq 200); do # until there is the process that asks
+        [ "$(programs_here | wc -l)" -ge 2 ] && break
+        sleep 0.05
+    done
+    [ "$(programs_here | wc -l)" -ge 2 ]
+    kill -TERM "$pid"
+    SECONDS=0
+    code=0
+    wait "$pid" || code=$?
+    [ "$code" -eq 143 ]
+    [ "$SECONDS" -le 5 ] # the asking itself takes longer
+    [ ! -s stdout ]
+    grep -q '0 of 2 runs were done' stderr
+    [ -z "$(programs_here)" ]
+    [ -z "$(ls results/runs)" ]
+}
+
+@test "too little memory for SimGrid is said as that" {
+    # SimGrid's stack areas need more address space than this; a sanitizer needs more for itself.
+    limit=300000
+    (ulimit -v $limit && "$VSGISIM" version) >/dev/null 2>&1 || skip "this build needs more memory"
+    code=0
+    (ulimit -v $limit && "$VSGISIM" run small.yaml >stdout 2>stderr) || code=$?
+    [ "$code" -eq 1 ]
+    grep -q "memory ran out in SimGrid's process" stderr
+}

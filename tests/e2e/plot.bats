@@ -63,3 +63,29 @@ with_gnuplot() {
     [ "$status" -eq 1 ]
     has "$stderr" "gnuplot is not installed; on Debian: apt install gnuplot-nox"
 }
+
+@test "SIGTERM and SIGINT: gnuplot ends, and no part of a picture stays" {
+    set -m # else a background job ignores SIGINT
+    mkdir -p results/plots tools
+    printf 'x\n' >results/plots/stages.tsv
+    # shellcheck disable=SC2016 # for the shell of that gnuplot
+    printf '#!/bin/sh\n: >"$4"\necho $$ >pid\nexec sleep 60\n' >tools/gnuplot
+    chmod +x tools/gnuplot
+    for signal in TERM INT; do
+        rm -f pid
+        PATH=$PWD/tools:$PATH "$VSGISIM" plot results >stdout 2>stderr &
+        local pid=$! code=0
+        for _ in $(seq 200); do
+            [ -s pid ] && break
+            sleep 0.05
+        done
+        kill -"$signal" "$pid"
+        wait "$pid" || code=$?
+        if [ "$signal" = TERM ]; then [ "$code" -eq 143 ]; else [ "$code" -eq 130 ]; fi
+        [ ! -s stdout ]
+        [ ! -s stderr ]
+        [ "$(ls -A results/plots)" = stages.tsv ]
+        run kill -0 "$(cat pid)"
+        [ "$status" -ne 0 ]
+    done
+}

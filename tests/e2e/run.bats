@@ -208,3 +208,22 @@ END
     has "$stderr" "signal"
     has "$stderr" "2 of 4 runs failed."
 }
+
+@test "a closed loop that takes no time is a failed run, not a broken program" {
+    cat >timeless.yaml <<'YAML'
+format: 1
+name: timeless
+machine: {nodes: 2, cpus_per_node: 4, its_per_node: 1}
+interconnect: {topology: full, link: {latency: 0ns}, contention: none}
+costs: {trap: 0ns, dispatch: 0ns, store: 0ns, mmio: 0ns, its: 0ns, message: 0ns, deliver: 0ns,
+  handle: 0ns, observe: 0ns, return: 0ns}
+vms:
+  - {name: guest, vcpus: 8, placement: {kind: spread}}
+workload: {kind: closed, sends: 100}
+policies: [local]
+YAML
+    for engine in parallel simgrid; do
+        expect 1 run -q --engine "$engine" timeless.yaml
+        has "$stderr" "something goes round and takes no time"
+    done
+}

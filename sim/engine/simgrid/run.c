@@ -17,13 +17,13 @@
 
 /* ---- what all parts use ------------------------------------------------------- */
 
-void vsg_sg_fault(struct vsg_sg_run *run, const char *what, uint32_t object)
+static void fault(struct vsg_sg_run *run, enum vsg_status status, const char *what, uint32_t object)
 {
     char number[16] = "", who[96];
 
     if (run->status)
         return;
-    run->status = VSG_EMODEL;
+    run->status = status;
     if (object != VSG_NONE)
         snprintf(number, sizeof number, " %" PRIu32, object);
     if (run->slot) {
@@ -36,6 +36,16 @@ void vsg_sg_fault(struct vsg_sg_run *run, const char *what, uint32_t object)
         snprintf(who, sizeof who, "boot of place %" PRIu32, run->ctx.place);
     }
     vsg_sg_error(run->error, "%s, at %" PRIu64 " ps: %s%s", who, run->ctx.now_ps, what, number);
+}
+
+void vsg_sg_fault(struct vsg_sg_run *run, const char *what, uint32_t object)
+{
+    fault(run, VSG_EMODEL, what, object);
+}
+
+void vsg_sg_too_many_rounds(struct vsg_sg_run *run)
+{
+    fault(run, VSG_ERANGE, VSG_ROUND_WORDS, VSG_NONE);
 }
 
 void vsg_sg_out_of_memory(struct vsg_sg_run *run)

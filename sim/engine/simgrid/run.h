@@ -121,6 +121,7 @@ struct vsg_sg_run {
 
 /* Notes a fault of the token in hand, unless there was one before. object VSG_NONE: none. */
 void vsg_sg_fault(struct vsg_sg_run *run, const char *what, uint32_t object);
+void vsg_sg_too_many_rounds(struct vsg_sg_run *run);
 void vsg_sg_out_of_memory(struct vsg_sg_run *run);
 
 /* The instant, in ps, that SimGrid's clock is at: from a little before it until half a ps and

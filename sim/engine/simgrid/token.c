@@ -42,7 +42,7 @@ void vsg_sg_post(struct vsg_sg_slot *slot, enum vsg_phase phase, enum vsg_sg_eve
     struct vsg_sg_run *run = slot->run;
 
     if (run->round == VSG_ROUND_MAX) {
-        vsg_sg_fault(run, "too many hand-offs within one picosecond", VSG_NONE);
+        vsg_sg_too_many_rounds(run);
         return;
     }
     push(slot, run->ctx.now_ps, run->round + 1, phase, kind);
