@@ -5,7 +5,10 @@
 #include <string.h>
 
 const char *const vsg_topology_name[VSG_TOPOLOGY_COUNT] = {
-    [VSG_TOPOLOGY_FULL] = "full", [VSG_TOPOLOGY_STAR] = "star", [VSG_TOPOLOGY_MATRIX] = "matrix"};
+    [VSG_TOPOLOGY_FULL] = "full",           [VSG_TOPOLOGY_STAR] = "star",
+    [VSG_TOPOLOGY_MATRIX] = "matrix",       [VSG_TOPOLOGY_RING] = "ring",
+    [VSG_TOPOLOGY_TORUS] = "torus",         [VSG_TOPOLOGY_FAT_TREE] = "fat-tree",
+    [VSG_TOPOLOGY_DRAGONFLY] = "dragonfly", [VSG_TOPOLOGY_PLATFORM] = "platform"};
 
 const char *const vsg_cost_name[VSG_COST_COUNT] = {
     [VSG_COST_PREPARE] = "prepare",   [VSG_COST_TRAP] = "trap",
@@ -100,6 +103,37 @@ void vsg_workload_free(struct vsg_workload_config *w)
     *w = (struct vsg_workload_config){0};
 }
 
+static void copy_interconnect(const struct vsg_interconnect_config *from, size_t nodes,
+                              struct vsg_interconnect_config *to, bool *failed)
+{
+    const struct vsg_shape *shape = &from->shape;
+    *to = *from;
+    to->matrix_latency_ps = COPY_LIST(from->matrix_latency_ps, nodes * nodes, failed);
+    to->shape.dims = COPY_LIST(shape->dims, shape->dims_count, failed);
+    to->shape.down = COPY_LIST(shape->down, shape->down_count, failed);
+    to->shape.up = COPY_LIST(shape->up, shape->up_count, failed);
+    to->shape.count = COPY_LIST(shape->count, shape->count_count, failed);
+    to->platform.xml = copy_text(from->platform.xml, failed);
+    to->platform.host = COPY_LIST(from->platform.host, from->platform.host_count, failed);
+    if (!to->platform.host)
+        to->platform.host_count = 0;
+    for (uint32_t i = 0; i < to->platform.host_count; i++)
+        to->platform.host[i] = copy_text(from->platform.host[i], failed);
+}
+
+static void free_interconnect(struct vsg_interconnect_config *c)
+{
+    free(c->matrix_latency_ps);
+    free(c->shape.dims);
+    free(c->shape.down);
+    free(c->shape.up);
+    free(c->shape.count);
+    free(c->platform.xml);
+    for (uint32_t i = 0; i < c->platform.host_count; i++)
+        free(c->platform.host[i]);
+    free(c->platform.host);
+}
+
 static void copy_vm(const struct vsg_vm_config *from, struct vsg_vm_config *to, bool *failed)
 {
     *to = *from;
@@ -117,8 +151,7 @@ enum vsg_status vsg_config_copy(const struct vsg_config *from, struct vsg_config
 
     to.name = copy_text(from->name, &failed);
     copy_machine(&from->machine, &to.machine, &failed);
-    to.interconnect.matrix_latency_ps =
-        COPY_LIST(from->interconnect.matrix_latency_ps, nodes * nodes, &failed);
+    copy_interconnect(&from->interconnect, nodes, &to.interconnect, &failed);
     to.vm = COPY_LIST(from->vm, from->vm_count, &failed);
     for (uint32_t i = 0; to.vm && i < from->vm_count; i++)
         copy_vm(&from->vm[i], &to.vm[i], &failed);
@@ -140,7 +173,7 @@ void vsg_config_free(struct vsg_config *c)
     free(c->machine.cpu);
     free(c->machine.boot_order);
     free(c->machine.event);
-    free(c->interconnect.matrix_latency_ps);
+    free_interconnect(&c->interconnect);
     for (uint32_t i = 0; i < c->vm_count; i++) {
         free(c->vm[i].name);
         free(c->vm[i].placement.cpu);

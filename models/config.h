@@ -67,11 +67,44 @@ struct vsg_machine_short {
 
 /* ---- the interconnect ------------------------------------------------------------- */
 
-enum vsg_topology { VSG_TOPOLOGY_FULL, VSG_TOPOLOGY_STAR, VSG_TOPOLOGY_MATRIX, VSG_TOPOLOGY_COUNT };
+enum vsg_topology {
+    VSG_TOPOLOGY_FULL,
+    VSG_TOPOLOGY_STAR,
+    VSG_TOPOLOGY_MATRIX,
+    VSG_TOPOLOGY_RING,
+    VSG_TOPOLOGY_TORUS,
+    VSG_TOPOLOGY_FAT_TREE,
+    VSG_TOPOLOGY_DRAGONFLY,
+    VSG_TOPOLOGY_PLATFORM, /* the user's own, as SimGrid reads it */
+    VSG_TOPOLOGY_COUNT
+};
 enum vsg_store_ack { VSG_ACK_LOCAL, VSG_ACK_ITS };
+
+/* How many of what (models/interconnect/shape.h). Parts that the topology does not have are NULL
+ * and 0; so are all of them on a machine of one node. */
+struct vsg_shape {
+    uint32_t *dims; /* torus: nodes along each dimension; the first changes fastest */
+    uint32_t dims_count;
+    /* Fat tree, by level from the nodes up: children of a switch, parents of what is below it,
+     * links to each of them. */
+    uint32_t *down, *up, *count;
+    uint32_t down_count, up_count, count_count; /* all the same: the levels */
+    uint32_t levels;
+    uint32_t groups, chassis, routers, nodes_per_router; /* dragonfly: each inside the one before */
+};
+
+/* A platform of the user's, topology platform only; else no texts. */
+struct vsg_platform_config {
+    char *xml;
+    char **host; /* [host_count] the host of each node */
+    uint32_t host_count;
+    uint64_t second_ps; /* what one second of the platform stands for */
+};
 
 struct vsg_interconnect_config {
     enum vsg_topology topology;
+    struct vsg_shape shape;
+    struct vsg_platform_config platform;
     uint64_t link_latency_ps; /* one link, one way */
     uint64_t link_bytes_per_s;
     uint64_t *matrix_latency_ps; /* [nodes * nodes], row = from; NULL unless VSG_TOPOLOGY_MATRIX */

@@ -106,12 +106,14 @@ static enum vsg_status make_lists(const struct vsg_model *m, const struct vsg_re
                                               .node = m->server[i].place,
                                               .stats = report->server[i]};
     for (uint32_t i = 0; i < w->link_count; i++) {
-        out->link[i] = (struct vsg_link_result){.name = strdup(w->link[i].name),
-                                                .from = w->link[i].from,
-                                                .to = w->link[i].to,
-                                                .stats = report->link[i]};
-        out->link_count = i + 1;
-        if (!out->link[i].name)
+        if (vsg_link_queue(w, i) != i)
+            continue; /* a half-duplex link is listed once */
+        struct vsg_link_result *l = &out->link[out->link_count++];
+        *l = (struct vsg_link_result){.name = strdup(w->link[i].name),
+                                      .from = w->link[i].from,
+                                      .to = w->link[i].to,
+                                      .stats = report->link[i]};
+        if (!l->name)
             return VSG_ENOMEM;
     }
     for (uint32_t i = 0; i < m->offered_count; i++) {

@@ -57,7 +57,8 @@ static void load_route(const struct vsg_offered_input *in, struct loads *l, uint
     const struct vsg_route_def *r = &w->route[(size_t)from * w->node_count + to];
     for (uint32_t k = 0; k < r->count; k++) {
         uint32_t link = w->route_link[r->first + k];
-        l->link[link] += rate * (double)vsg_link_occupy_ps(&w->link[link], bytes) * 1e-12;
+        l->link[vsg_link_queue(w, link)] +=
+            rate * (double)vsg_link_occupy_ps(&w->link[link], bytes) * 1e-12;
     }
 }
 
@@ -289,7 +290,8 @@ enum vsg_status vsg_offered_loads(const struct vsg_offered_input *in, struct vsg
     for (uint32_t k = 0; k < its; k++)
         append(&list, l.its[k], "its%u", in->config->machine.its[in->boot->list_order[k]].id);
     for (uint32_t k = 0; k < w->link_count; k++)
-        append(&list, l.link[k], "link %s", w->link[k].name);
+        if (vsg_link_queue(w, k) == k)
+            append(&list, l.link[k], "link %s", w->link[k].name);
     free(sums);
     free(example);
     if (list.failed) {

@@ -270,10 +270,11 @@ static void switches_are_found_between_links(void **state)
     vsg_world_links_free(&s);
 }
 
-static void a_link_of_both_directions_is_refused(void **state)
+/* Two nodes on a bus: a link of ours for each direction, one queue. */
+static void a_link_of_both_directions_has_one_queue(void **state)
 {
     char *name[] = {"bus"};
-    uint64_t latency_ps[1] = {1}, bytes_per_s[1] = {0};
+    uint64_t latency_ps[1] = {7}, bytes_per_s[1] = {9};
     uint32_t first[] = {0, 0, 1, 2, 2}, link[] = {0, 0};
     struct vsg_routes r = {.host_count = 2,
                            .link_name = name,
@@ -287,17 +288,31 @@ static void a_link_of_both_directions_is_refused(void **state)
     struct vsg_world_links s;
 
     (void)state;
-    assert_int_equal(vsg_world_links_make(&r, &w, &s, &d), VSG_ENOTSUP);
-    assert_non_null(strstr(d.item[0].text, "link 'bus' is used in both directions"));
-    vsg_diag_clear(&d);
+    assert_int_equal(vsg_world_links_make(&r, &w, &s, &d), VSG_OK);
+    assert_int_equal(w.place_count, 2);
+    assert_int_equal(w.link_count, 2);
+    assert_int_equal(w.link[0].from, 0);
+    assert_int_equal(w.link[0].to, 1);
+    assert_int_equal(w.link[1].from, 1);
+    assert_int_equal(w.link[1].to, 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(w.link_queue[i], 0);
+        assert_int_equal(vsg_link_queue(&w, i), 0);
+        assert_int_equal(w.link[i].latency_ps, 7);
+        assert_int_equal(w.link[i].bytes_per_s, 9);
+        assert_string_equal(w.link[i].name, "bus");
+    }
+    assert_int_equal(w.route_link[w.route[1].first], 0);
+    assert_int_equal(w.route_link[w.route[2].first], 1);
+    vsg_world_links_free(&s);
 }
 
-/* The backbone of a half-duplex bus: 0 -a-> S -bus-> T -b-> 1 and 1 -c-> T -bus-> S -d-> 0. */
-static void a_shared_backbone_is_refused(void **state)
+/* The backbone of a half-duplex bus between host links of one direction each: 0 -a-> bus -b-> 1
+ * and 1 -c-> bus -d-> 0. */
+static void a_shared_backbone_is_one_switch(void **state)
 {
     char *name[] = {"a", "bus", "b", "c", "d"};
     uint64_t latency_ps[5] = {1, 1, 1, 1, 1}, bytes_per_s[5] = {0};
-    /* 0 -> 1 over bus; 1 -> 0 over bus; and both ways end where the other begins */
     uint32_t first[] = {0, 0, 3, 6, 6}, link[] = {0, 1, 2, 2, 1, 0};
     struct vsg_routes r = {.host_count = 2,
                            .link_name = name,
@@ -306,13 +321,64 @@ static void a_shared_backbone_is_refused(void **state)
                            .link_count = 5,
                            .first = first,
                            .link = link};
+    static const uint32_t from[] = {0, 2, 2, 1, 2}, to[] = {2, 2, 1, 2, 0},
+                          queue[] = {0, 1, 2, 2, 0};
+    struct vsg_diag d = VSG_DIAG_INIT;
+    struct vsg_world w = {0};
+    struct vsg_world_links s;
+
+    (void)state;
+    assert_int_equal(vsg_world_links_make(&r, &w, &s, &d), VSG_OK);
+    assert_int_equal(w.place_count, 3);
+    assert_int_equal(w.link_count, 5); /* a, bus, b, then b and a the other way */
+    for (uint32_t i = 0; i < 5; i++) {
+        assert_int_equal(w.link[i].from, from[i]);
+        assert_int_equal(w.link[i].to, to[i]);
+        assert_int_equal(w.link_queue[i], queue[i]);
+    }
+    vsg_world_links_free(&s);
+}
+
+/* 0 -a_UP-> S -b_DOWN-> 1 and 1 -b_UP-> T -a_DOWN-> 0: the routes do not tell that S is T, the
+ * directions of a and b do. */
+static void directions_of_one_link_join_their_ends(void **state)
+{
+    char *name[] = {"a_UP", "b_DOWN", "b_UP", "a_DOWN"};
+    uint64_t latency_ps[4] = {1, 1, 1, 1}, bytes_per_s[4] = {0};
+    uint32_t first[] = {0, 0, 2, 4, 4}, link[] = {0, 1, 2, 3}, back[] = {3, 2, 1, 0};
+    struct vsg_routes r = {.host_count = 2,
+                           .link_name = name,
+                           .link_latency_ps = latency_ps,
+                           .link_bytes_per_s = bytes_per_s,
+                           .link_back = back,
+                           .link_count = 4,
+                           .first = first,
+                           .link = link};
+    struct vsg_diag d = VSG_DIAG_INIT;
+    struct vsg_world w = {0};
+    struct vsg_world_links s;
+
+    (void)state;
+    assert_int_equal(vsg_world_links_make(&r, &w, &s, &d), VSG_OK);
+    assert_int_equal(w.place_count, 3);
+    assert_null(w.link_queue);
+    assert_int_equal(w.link[0].to, 2);
+    assert_int_equal(w.link[2].to, 2);
+    vsg_world_links_free(&s);
+}
+
+static void a_route_without_a_link_is_refused(void **state)
+{
+    uint32_t first[] = {0, 0, 0, 0, 0};
+    struct vsg_routes r = {.host_count = 2, .first = first};
     struct vsg_diag d = VSG_DIAG_INIT;
     struct vsg_world w = {0};
     struct vsg_world_links s;
 
     (void)state;
     assert_int_equal(vsg_world_links_make(&r, &w, &s, &d), VSG_ENOTSUP);
-    assert_int_equal(d.count, 1);
+    assert_string_equal(d.item[0].text, "interconnect: the route from node 0 to node 1 has no "
+                                        "link; at least one is needed");
     vsg_diag_clear(&d);
 }
 
@@ -335,6 +401,30 @@ static void same_routes_means_same_links(void **state)
     b = plain;
     b.topology = VSG_TOPOLOGY_STAR;
     assert_false(vsg_interconnect_same_routes(&a, 2, &b, 2));
+    uint32_t square[] = {4, 4}, flat[] = {8, 2};
+    a.topology = b.topology = VSG_TOPOLOGY_TORUS;
+    a.shape = (struct vsg_shape){.dims = square, .dims_count = 2};
+    b.shape = (struct vsg_shape){.dims = flat, .dims_count = 2};
+    assert_false(vsg_interconnect_same_routes(&a, 16, &b, 16));
+    b.shape.dims = square;
+    assert_true(vsg_interconnect_same_routes(&a, 16, &b, 16));
+    a = b = plain;
+    char one[] = "<one/>", other[] = "<other/>", x[] = "x", y[] = "y", z[] = "z";
+    char *hosts[] = {x, y}, *others[] = {x, z};
+    a.topology = b.topology = VSG_TOPOLOGY_PLATFORM;
+    a.platform = b.platform =
+        (struct vsg_platform_config){.xml = one, .host = hosts, .host_count = 2, .second_ps = 1000};
+    b.link_latency_ps++; /* which a platform does not use */
+    assert_true(vsg_interconnect_same_routes(&a, 2, &b, 2));
+    b.platform.xml = other;
+    assert_false(vsg_interconnect_same_routes(&a, 2, &b, 2));
+    b.platform.xml = one;
+    b.platform.host = others;
+    assert_false(vsg_interconnect_same_routes(&a, 2, &b, 2));
+    b.platform.host = hosts;
+    b.platform.second_ps++;
+    assert_false(vsg_interconnect_same_routes(&a, 2, &b, 2));
+    a = b = plain;
     a.topology = b.topology = VSG_TOPOLOGY_MATRIX;
     a.matrix_latency_ps = near_ps;
     b.matrix_latency_ps = far_ps;
@@ -356,8 +446,10 @@ int main(void)
         cmocka_unit_test(world_of_a_star_has_a_switch),
         cmocka_unit_test(world_of_a_mesh_has_none),
         cmocka_unit_test(switches_are_found_between_links),
-        cmocka_unit_test(a_link_of_both_directions_is_refused),
-        cmocka_unit_test(a_shared_backbone_is_refused),
+        cmocka_unit_test(a_link_of_both_directions_has_one_queue),
+        cmocka_unit_test(a_shared_backbone_is_one_switch),
+        cmocka_unit_test(directions_of_one_link_join_their_ends),
+        cmocka_unit_test(a_route_without_a_link_is_refused),
         cmocka_unit_test(same_routes_means_same_links),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

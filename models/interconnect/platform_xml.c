@@ -5,22 +5,33 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PS_PER_NS UINT64_C(1000)
 #define BYTES_PER_NS UINT64_C(1000000000) /* of 1 byte per second */
 
 /* Exact decimals, so that reading them back and rounding gives the very integers. The units
  * are SimGrid's second and byte per second, which stand for 1 ns and 1 byte per ns. */
-static void put_link(FILE *f, const char *name, uint64_t latency_ps, uint64_t bytes_per_s)
+static void put_latency(FILE *f, const char *attribute, uint64_t ps)
 {
-    fprintf(f, "  <link id=\"%s\" latency=\"%" PRIu64 ".%03" PRIu64 "s\" bandwidth=\"", name,
-            latency_ps / PS_PER_NS, latency_ps % PS_PER_NS);
+    fprintf(f, " %s=\"%" PRIu64 ".%03" PRIu64 "s\"", attribute, ps / PS_PER_NS, ps % PS_PER_NS);
+}
+
+static void put_bandwidth(FILE *f, const char *attribute, uint64_t bytes_per_s)
+{
     if (bytes_per_s) /* 0 takes no time to fill; see VSG_ROUTES_UNLIMITED_BYTES_PER_S */
-        fprintf(f, "%" PRIu64 ".%09" PRIu64, bytes_per_s / BYTES_PER_NS,
+        fprintf(f, " %s=\"%" PRIu64 ".%09" PRIu64 "Bps\"", attribute, bytes_per_s / BYTES_PER_NS,
                 bytes_per_s % BYTES_PER_NS);
     else
-        fprintf(f, "1e9");
-    fprintf(f, "Bps\"/>\n");
+        fprintf(f, " %s=\"1e9Bps\"", attribute);
+}
+
+static void put_link(FILE *f, const char *name, uint64_t latency_ps, uint64_t bytes_per_s)
+{
+    fprintf(f, "  <link id=\"%s\"", name);
+    put_latency(f, "latency", latency_ps);
+    put_bandwidth(f, "bandwidth", bytes_per_s);
+    fprintf(f, "/>\n");
 }
 
 static void put_hosts(FILE *f, uint32_t nodes)
@@ -76,28 +87,81 @@ static void put_star(FILE *f, const struct vsg_interconnect_config *c, uint32_t 
                 i, i, i);
 }
 
+static void put_numbers(FILE *f, const uint32_t *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        fprintf(f, "%s%" PRIu32, i ? "," : "", list[i]);
+}
+
+/* One of SimGrid's own topologies. SPLITDUPLEX: each direction of a link is a link. */
+static void put_cluster(FILE *f, const struct vsg_interconnect_config *c, uint32_t nodes)
+{
+    const struct vsg_shape *s = &c->shape;
+
+    fprintf(f,
+            " <cluster id=\"machine\" prefix=\"node-\" suffix=\"\" radical=\"0-%" PRIu32
+            "\" speed=\"1f\"",
+            nodes - 1);
+    put_latency(f, "lat", c->link_latency_ps);
+    put_bandwidth(f, "bw", c->link_bytes_per_s);
+    fprintf(f, " sharing_policy=\"SPLITDUPLEX\" topology=\"");
+    if (c->topology == VSG_TOPOLOGY_FAT_TREE) {
+        fprintf(f, "FAT_TREE\" topo_parameters=\"%" PRIu32 ";", s->levels);
+        put_numbers(f, s->down, s->down_count);
+        fputc(';', f);
+        put_numbers(f, s->up, s->up_count);
+        fputc(';', f);
+        put_numbers(f, s->count, s->count_count);
+    } else if (c->topology == VSG_TOPOLOGY_DRAGONFLY) {
+        fprintf(f,
+                "DRAGONFLY\" topo_parameters=\"%" PRIu32 ",1;%" PRIu32 ",1;%" PRIu32 ",1;%" PRIu32,
+                s->groups, s->chassis, s->routers, s->nodes_per_router);
+    } else {
+        fprintf(f, "TORUS\" topo_parameters=\"");
+        if (c->topology == VSG_TOPOLOGY_RING) /* a torus of one dimension */
+            put_numbers(f, &nodes, 1);
+        else
+            put_numbers(f, s->dims, s->dims_count);
+    }
+    fprintf(f, "\"/>\n");
+}
+
+static void put_zone(FILE *f, const struct vsg_interconnect_config *c, uint32_t nodes)
+{
+    bool star = c->topology == VSG_TOPOLOGY_STAR;
+
+    fprintf(f, " <zone id=\"machine\" routing=\"%s\">\n", star ? "Cluster" : "Full");
+    if (star)
+        put_star(f, c, nodes);
+    else
+        put_mesh(f, c, nodes);
+    fprintf(f, " </zone>\n");
+}
+
 enum vsg_status vsg_platform_xml(const struct vsg_interconnect_config *c, uint32_t nodes,
                                  char **xml)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
-    bool star = c->topology == VSG_TOPOLOGY_STAR;
+    FILE *f;
     int failed;
 
+    if (c->topology == VSG_TOPOLOGY_PLATFORM) {
+        *xml = strdup(c->platform.xml);
+        return *xml ? VSG_OK : VSG_ENOMEM;
+    }
+    f = open_memstream(&text, &size);
     if (!f)
         return VSG_ENOMEM;
-    fprintf(f,
-            "<?xml version=\"1.0\"?>\n"
-            "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-            "<platform version=\"4.1\">\n"
-            " <zone id=\"machine\" routing=\"%s\">\n",
-            star ? "Cluster" : "Full");
-    if (star)
-        put_star(f, c, nodes);
+    fprintf(f, "<?xml version=\"1.0\"?>\n"
+               "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+               "<platform version=\"4.1\">\n");
+    if (c->topology == VSG_TOPOLOGY_FULL || c->topology == VSG_TOPOLOGY_MATRIX ||
+        c->topology == VSG_TOPOLOGY_STAR)
+        put_zone(f, c, nodes);
     else
-        put_mesh(f, c, nodes);
-    fprintf(f, " </zone>\n</platform>\n");
+        put_cluster(f, c, nodes);
+    fprintf(f, "</platform>\n");
     failed = ferror(f);
     if (fclose(f) || failed) {
         free(text);

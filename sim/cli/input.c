@@ -97,9 +97,13 @@ int vsg_input_load(const struct vsg_command *c, const char *path, struct vsg_stu
         return rc;
     }
     struct vsg_setting *setting = settings(c, &count);
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
     enum vsg_status status =
-        setting ? vsg_study_load(source->text, source->size, setting, count, study, &diag)
-                : VSG_ENOMEM;
+        setting && (folder || !slash)
+            ? vsg_study_load_in(folder, source->text, source->size, setting, count, study, &diag)
+            : VSG_ENOMEM;
+    free(folder);
     free(setting);
     vsg_show_diag(stderr, source, &diag, vsg_input_show(c));
     *errors += vsg_diag_count(&diag, VSG_ERROR);

@@ -39,6 +39,11 @@ static const char *const topology_text[VSG_TOPOLOGY_COUNT] = {
     [VSG_TOPOLOGY_FULL] = "a link between every two nodes",
     [VSG_TOPOLOGY_STAR] = "every node has a link to one switch",
     [VSG_TOPOLOGY_MATRIX] = "a latency for every pair of nodes, or SLIT distances",
+    [VSG_TOPOLOGY_RING] = "every node has a link to its two neighbours",
+    [VSG_TOPOLOGY_TORUS] = "rings along two, three or more dimensions",
+    [VSG_TOPOLOGY_FAT_TREE] = "levels of switches, as wide at the top as the nodes by default",
+    [VSG_TOPOLOGY_DRAGONFLY] = "groups of connected routers, a link between every two groups",
+    [VSG_TOPOLOGY_PLATFORM] = "a platform file of SimGrid, Floyd and Dijkstra zones too",
 };
 
 /* Lines of (name, text), collected as a table or as JSON. */

@@ -44,19 +44,29 @@ struct vsg_routes {
     char **link_name; /* [link_count] every link on some route, each once, in order of first use */
     uint64_t *link_latency_ps;  /* [link_count] rounded */
     uint64_t *link_bytes_per_s; /* [link_count] rounded */
+    uint32_t *link_back; /* [link_count] the other direction of a full-duplex link, VSG_NONE: not
+                            known; NULL: of none */
     uint32_t link_count;
     /* Route from host a to b: link[first[a*n+b] .. first[a*n+b+1]); the diagonal is empty. */
     uint32_t *first; /* [host_count * host_count + 1] */
     uint32_t *link;  /* indices into link_name */
 };
 
-/* Loads the platform (XML text, one SimGrid second = 1 ns, so a link's "latency"
- * is in ns and its bandwidth in bytes per ns) in a child process of its own and
- * asks for all routes among host[0..host_count). On success *out is the
- * caller's. Fails with VSG_ECHILD and SimGrid's own message when the platform
- * is not accepted, VSG_ENOMEM, VSG_EIO, VSG_EINTR (see below). Needs vsg_simgrid_load(). */
-enum vsg_status vsg_simgrid_routes(const char *platform_xml, uint32_t host_count,
-                                   const char *const *host, struct vsg_routes *out,
+/* A platform of SimGrid and the hosts in it that are asked about. With second_ps 1000 (one
+ * SimGrid second is 1 ns) a link's latency is in ns and its bandwidth in bytes per ns. */
+struct vsg_platform {
+    const char *xml;
+    uint64_t second_ps;      /* what one second of the platform stands for, at least 1 */
+    const char *const *host; /* [host_count] */
+    uint32_t host_count;
+};
+
+/* Loads the platform in a child process of its own and asks for all routes among its hosts.
+ * A link of sharing policy FATPIPE never queues: its bandwidth reads as 0. On success *out is
+ * the caller's. Fails with VSG_ECHILD and words when SimGrid does not accept the platform, a
+ * host or route is missing, a route crosses a link twice, or a number does not fit;
+ * with VSG_ENOMEM, VSG_EIO, VSG_EINTR (see below). Needs vsg_simgrid_load(). */
+enum vsg_status vsg_simgrid_routes(const struct vsg_platform *platform, struct vsg_routes *out,
                                    struct vsg_diag *diag);
 
 /* Lets a signal handler end the asking, which takes minutes for thousands of hosts: once *stop

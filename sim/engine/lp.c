@@ -351,7 +351,8 @@ static void cross_link(struct vsg_worker *w, struct vsg_slot *s)
     uint32_t index = world->route_link[s->hop++];
     const struct vsg_link_def *def = &world->link[index];
     struct vsg_lp_link *link = &w->run->link[index];
-    uint64_t start_ps = accept(w, &link->fifo, occupy_ps(def, link, s->need));
+    uint64_t start_ps =
+        accept(w, &w->run->link[vsg_link_queue(world, index)].fifo, occupy_ps(def, link, s->need));
     s->token.waited_ps += start_ps - w->ctx.now_ps;
     arrive(w, s, def->to, start_ps + link->latency_ps[s->weight]);
 }

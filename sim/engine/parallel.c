@@ -73,15 +73,19 @@ static uint64_t least_route_ps(const struct vsg_engine_run *run, size_t pair)
     return least;
 }
 
-/* Calls visit for every pair of places that a token can pass between in one event. */
+/* Calls visit for every pair of places that a token can pass between in one event, or that share
+ * a queue. */
 static void each_passage(struct vsg_engine_run *run,
                          void (*visit)(struct vsg_engine_run *run, uint32_t from, uint32_t to,
                                        uint64_t least_ps))
 {
     const struct vsg_world *w = run->world;
     if (w->contention == VSG_CONTENTION_FIFO) {
-        for (uint32_t l = 0; l < w->link_count; l++)
+        for (uint32_t l = 0; l < w->link_count; l++) {
             visit(run, w->link[l].from, w->link[l].to, least_link_ps(w, l));
+            if (vsg_link_queue(w, l) != l) /* whoever enters the queue must be one LP with it */
+                visit(run, w->link[l].from, w->link[vsg_link_queue(w, l)].from, 0);
+        }
         return;
     }
     for (uint32_t a = 0; a < w->node_count; a++)

@@ -77,9 +77,9 @@ static void send_answer(int fd, struct answer *a, const struct vsg_routes *r)
     send_all(fd, r->link, a->step_count * sizeof r->link[0]);
 }
 
-static _Noreturn void child(const struct vsg_simgrid_module *module, const char *xml,
-                            uint32_t host_count, const char *const *host, int result_fd,
-                            int message_fd, pid_t parent)
+static _Noreturn void child(const struct vsg_simgrid_module *module,
+                            const struct vsg_platform *platform, int result_fd, int message_fd,
+                            pid_t parent)
 {
     static struct answer a;
     struct vsg_routes r;
@@ -90,7 +90,7 @@ static _Noreturn void child(const struct vsg_simgrid_module *module, const char 
     dup2(message_fd, STDERR_FILENO);
     dup2(message_fd, STDOUT_FILENO); /* the parent's output is not SimGrid's to write to */
     signal(SIGPIPE, SIG_DFL);
-    a.status = module->routes(xml, host_count, host, &r, &a.error);
+    a.status = module->routes(platform, &r, &a.error);
     send_answer(result_fd, &a, &r);
     _exit(0);
 }
@@ -188,6 +188,50 @@ static bool copy_names(const struct answer *a, const struct intake *in, size_t *
     return true;
 }
 
+/* SimGrid names the directions of a full-duplex link X_UP and X_DOWN. Sorted, they are neighbours:
+ * the part before the last '_' comes first in the order. */
+struct direction {
+    const char *name;
+    size_t stem; /* bytes of the name before _UP or _DOWN; 0: it has neither */
+    uint32_t link;
+};
+
+static int by_stem(const void *a, const void *b)
+{
+    const struct direction *x = a, *y = b;
+    int order = strncmp(x->name, y->name, x->stem < y->stem ? x->stem : y->stem);
+    if (order)
+        return order;
+    if (x->stem != y->stem)
+        return x->stem < y->stem ? -1 : 1;
+    return x->link < y->link ? -1 : 1;
+}
+
+static bool pair_directions(struct vsg_routes *r)
+{
+    struct direction *d = calloc(r->link_count + 1u, sizeof *d);
+    uint32_t count = 0;
+
+    r->link_back = malloc((r->link_count + 1u) * sizeof *r->link_back);
+    for (uint32_t i = 0; d && r->link_back && i < r->link_count; i++) {
+        const char *last = strrchr(r->link_name[i], '_');
+        r->link_back[i] = VSG_NONE;
+        if (last && last != r->link_name[i] &&
+            (strcmp(last, "_UP") == 0 || strcmp(last, "_DOWN") == 0))
+            d[count++] = (struct direction){r->link_name[i], (size_t)(last - r->link_name[i]), i};
+    }
+    if (d && r->link_back && count)
+        qsort(d, count, sizeof *d, by_stem);
+    for (uint32_t i = 0; d && r->link_back && i + 1 < count; i++)
+        if (d[i].stem == d[i + 1].stem && strncmp(d[i].name, d[i + 1].name, d[i].stem) == 0) {
+            r->link_back[d[i].link] = d[i + 1].link;
+            r->link_back[d[i + 1].link] = d[i].link;
+        }
+    bool ok = d && r->link_back;
+    free(d);
+    return ok;
+}
+
 static enum vsg_status unpack(const struct intake *in, uint32_t host_count, struct vsg_routes *out,
                               struct vsg_diag *diag)
 {
@@ -205,7 +249,8 @@ static enum vsg_status unpack(const struct intake *in, uint32_t host_count, stru
         !copy_next(in, &at, a.link_count, sizeof(uint64_t), (void **)&r.link_latency_ps) ||
         !copy_next(in, &at, a.link_count, sizeof(uint64_t), (void **)&r.link_bytes_per_s) ||
         !copy_next(in, &at, first_count(host_count), sizeof(uint32_t), (void **)&r.first) ||
-        !copy_next(in, &at, a.step_count, sizeof(uint32_t), (void **)&r.link)) {
+        !copy_next(in, &at, a.step_count, sizeof(uint32_t), (void **)&r.link) ||
+        !pair_directions(&r)) {
         vsg_routes_free(&r);
         return VSG_ENOMEM;
     }
@@ -278,8 +323,7 @@ static enum vsg_status collect(pid_t pid, int result_fd, int message_fd, uint32_
     return status;
 }
 
-enum vsg_status vsg_simgrid_routes(const char *platform_xml, uint32_t host_count,
-                                   const char *const *host, struct vsg_routes *out,
+enum vsg_status vsg_simgrid_routes(const struct vsg_platform *platform, struct vsg_routes *out,
                                    struct vsg_diag *diag)
 {
     const struct vsg_simgrid_module *module = vsg_simgrid_loaded(diag);
@@ -301,11 +345,11 @@ enum vsg_status vsg_simgrid_routes(const char *platform_xml, uint32_t host_count
     if (pid == 0) {
         close(result[0]);
         close(message[0]);
-        child(module, platform_xml, host_count, host, result[1], message[1], parent);
+        child(module, platform, result[1], message[1], parent);
     }
     close(result[1]);
     close(message[1]);
-    status = collect(pid, result[0], message[0], host_count, out, diag);
+    status = collect(pid, result[0], message[0], platform->host_count, out, diag);
     close(result[0]);
     close(message[0]);
     return status;
@@ -320,6 +364,7 @@ void vsg_routes_free(struct vsg_routes *r)
     free(r->link_name);
     free(r->link_latency_ps);
     free(r->link_bytes_per_s);
+    free(r->link_back);
     free(r->first);
     free(r->link);
     *r = (struct vsg_routes){0};

@@ -94,6 +94,12 @@ static void check_links(struct check *c, const struct vsg_world *w)
         const struct vsg_link_def *l = &w->link[i];
         check_place(c, w, "the start of link", i, l->from);
         check_place(c, w, "the end of link", i, l->to);
+        if (vsg_link_queue(w, i) >= w->link_count ||
+            vsg_link_queue(w, vsg_link_queue(w, i)) != vsg_link_queue(w, i))
+            COMPLAIN(c,
+                     "world: link %" PRIu32 " shares the queue of link %" PRIu32
+                     ", which is no link with a queue of its own",
+                     i, vsg_link_queue(w, i));
         if (l->latency_ps > VSG_TIME_MAX_PS) {
             COMPLAIN(c,
                      "world: link %" PRIu32 " has a latency of %" PRIu64

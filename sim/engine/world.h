@@ -231,6 +231,10 @@ struct vsg_world {
     uint32_t channel_count;
     const struct vsg_link_def *link;
     uint32_t link_count;
+    /* A half-duplex link is several links here, one per direction, that share one queue: that of
+     * link link_queue[i], which is its own. Places where one queue is entered are one
+     * logical process. NULL: every link has its own. */
+    const uint32_t *link_queue; /* [link_count] */
     const struct vsg_route_def
         *route;                 /* [node_count * node_count], row = from; the diagonal is empty */
     const uint32_t *route_link; /* link indices of all routes */
@@ -251,15 +255,22 @@ struct vsg_world {
     uint64_t window_end_ps;   /* and end here; VSG_NEVER: when a token calls STOP */
     uint64_t stop_grace_ps;   /* least distance of a STOP; >= 1 */
 
-    /* For engine `simgrid` with fluid contention only: the platform and the
-     * host of each node. Otherwise NULL. */
+    /* For engine `simgrid` with fluid contention only: the platform, the host of each node,
+     * and what one second of the platform stands for (0: 1000). Otherwise NULL. */
     const char *platform_xml;
     const char *const *host; /* [node_count] */
+    uint64_t platform_second_ps;
 };
 
 /* Checks that indices are in range, capacities positive, routes contiguous.
  * Fails with VSG_EMODEL and says in diag what is wrong. */
 enum vsg_status vsg_world_check(const struct vsg_world *w, struct vsg_diag *diag);
+
+/* The link whose queue a link shares: itself, but for half-duplex links. */
+static inline uint32_t vsg_link_queue(const struct vsg_world *w, uint32_t link)
+{
+    return w->link_queue ? w->link_queue[link] : link;
+}
 
 /* Latency of one link under a weight, rounded to the nearest ps. */
 uint64_t vsg_link_latency_ps(const struct vsg_world *w, uint32_t link, uint32_t weight);
@@ -291,7 +302,8 @@ struct vsg_report {
     uint64_t end_ps;  /* time of the last event */
     uint64_t stop_ps; /* end of the window: by STOP or as the world says; else end_ps */
     struct vsg_server_stats *server; /* [server_count] */
-    struct vsg_server_stats *link;   /* [link_count]; zero without FIFO contention */
+    /* [link_count]; zero without FIFO contention, and where a link shares another one's queue */
+    struct vsg_server_stats *link;
     uint32_t server_count, link_count;
     /* Of the execution; may differ between engines and thread counts: */
     uint64_t executed; /* events taken from queues */

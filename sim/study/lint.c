@@ -1,5 +1,7 @@
 #include "study/scenario_parts.h"
 
+#include <stdio.h>
+
 /* Warnings about keys that are given and cannot influence the result. A false one would
  * teach people to ignore them: each rule below holds whatever the other values are. */
 
@@ -22,6 +24,35 @@ static bool has_flags(const struct vsg_vm_config *vm)
     return vm->workload.kind == VSG_WORKLOAD_IPI_HW || vm->workload.kind == VSG_WORKLOAD_PAIRS;
 }
 
+/* Keys of one topology under another, as when the topology is swept. */
+static void warn_of_shape(struct vsg_reader *r, const struct vsg_interconnect_config *c)
+{
+    static const struct {
+        const char *key;
+        enum vsg_topology topology;
+    } keys[] = {{"dims", VSG_TOPOLOGY_TORUS},
+                {"levels", VSG_TOPOLOGY_FAT_TREE},
+                {"down", VSG_TOPOLOGY_FAT_TREE},
+                {"up", VSG_TOPOLOGY_FAT_TREE},
+                {"count", VSG_TOPOLOGY_FAT_TREE},
+                {"groups", VSG_TOPOLOGY_DRAGONFLY},
+                {"chassis", VSG_TOPOLOGY_DRAGONFLY},
+                {"routers", VSG_TOPOLOGY_DRAGONFLY},
+                {"nodes_per_router", VSG_TOPOLOGY_DRAGONFLY},
+                {"platform", VSG_TOPOLOGY_PLATFORM}};
+    const struct vsg_yaml_node *node = vsg_yaml_get(r->root, "interconnect");
+    char reason[100];
+
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        snprintf(reason, sizeof reason, "it belongs to topology %s; topology is %s",
+                 vsg_topology_name[keys[i].topology], vsg_topology_name[c->topology]);
+        if (keys[i].topology != c->topology)
+            say_idle(r, vsg_yaml_get(node, keys[i].key), reason);
+    }
+    if (c->topology == VSG_TOPOLOGY_PLATFORM)
+        say_idle(r, vsg_yaml_get(node, "link"), "the platform says what its links are");
+}
+
 static void warn_of_interconnect(struct vsg_reader *r, const struct vsg_config *c)
 {
     static const char *const sizes[] = {"interconnect.link.bandwidth", "interconnect.store_bytes",
@@ -39,8 +70,8 @@ static void warn_of_interconnect(struct vsg_reader *r, const struct vsg_config *
         say_idle_at(r, sizes[k], "interconnect.contention is none, so bytes take no time");
     /* One sender, links alike, ways alike: the acknowledgement is back before the flag is seen. */
     if (c->vm_count == 1 && vm->workload.kind == VSG_WORKLOAD_IPI_HW &&
-        i->topology != VSG_TOPOLOGY_MATRIX && i->mmio_weight_ppm == 1000000 &&
-        i->message_weight_ppm == 1000000)
+        i->topology != VSG_TOPOLOGY_MATRIX && i->topology != VSG_TOPOLOGY_PLATFORM &&
+        i->mmio_weight_ppm == 1000000 && i->message_weight_ppm == 1000000)
         say_idle_at(
             r, "interconnect.store_ack",
             "a single ipi_hw sender has one store in flight, which is acknowledged before the "
@@ -92,6 +123,8 @@ static bool has_randomness(const struct vsg_config *c)
 
 void vsg_warn_of_idle_keys(struct vsg_reader *r, const struct vsg_scenario *s)
 {
+    if (s->config.machine.nodes > 1)
+        warn_of_shape(r, &s->config.interconnect);
     if (!s->has_guests) {
         say_idle_at(r, "workload", "there are no VMs");
         return;

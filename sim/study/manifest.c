@@ -97,7 +97,8 @@ static void parameters(struct vsg_json *j, const struct vsg_study *s)
         const void *field = field_of(p, &s->point[0].config);
         char buffer[VSG_PARAM_TEXT], other[VSG_PARAM_TEXT];
         bool swept = false;
-        if (!field)
+        if (!field || (!p->has_default && p->kind == VSG_COUNT && p->min > 0 &&
+                       vsg_param_load(p, field) == 0)) /* another topology's */
             continue;
         const char *value = vsg_param_value_text(p, field, buffer, sizeof buffer);
         for (uint32_t k = 1; k < s->point_count && !swept; k++)

@@ -306,6 +306,7 @@ const char *vsg_param_kind_text(const struct vsg_param *p)
         [VSG_DIST] = "a time or a distribution",
         [VSG_WARMUP] = "auto, a share, a time or {sends: N}",
         [VSG_COUNT_LIST] = "a list of whole numbers",
+        [VSG_TEXT_LIST] = "a list of texts",
         [VSG_CHOICE_LIST] = "a list of names",
         [VSG_TIME_MATRIX] = "a list of lists of times",
         [VSG_COUNT_MATRIX] = "a list of lists of whole numbers",

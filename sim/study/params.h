@@ -33,6 +33,7 @@ enum vsg_param_kind {
     VSG_WARMUP,   /* struct vsg_warmup_config */
     /* what holds others */
     VSG_COUNT_LIST,   /* uint32_t * and its count */
+    VSG_TEXT_LIST,    /* char ** and its count */
     VSG_CHOICE_LIST,  /* names, each once */
     VSG_TIME_MATRIX,  /* a list of rows of times */
     VSG_COUNT_MATRIX, /* a list of rows of whole numbers */

@@ -15,13 +15,16 @@ static const struct vsg_param rows[] = {
     {
         .key = "interconnect.topology",
         .kind = VSG_CHOICE,
-        .dflt_text = "matrix where interconnect.matrix is given; else full, star above 128 nodes",
+        .dflt_text = "matrix or platform where interconnect.matrix or .platform is given; else "
+                     "full, star above 128 nodes",
         VSG_CHOICES(vsg_topology_name),
         .basis = VSG_INPUT,
         .source = input,
         .doc = "How the nodes are joined. full: one link per ordered pair of nodes. star: an up "
-               "and a down link per node, so a "
-               "crossing is two links. matrix: one link per ordered pair, each with its latency.",
+               "and a down link per node, so a crossing is two links. matrix: one link per ordered "
+               "pair, each with its latency. ring: a link to each neighbour. torus: rings in "
+               "several dimensions. fat-tree: levels of switches. dragonfly: groups of routers "
+               "that are all connected. platform: a platform file of SimGrid.",
         VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, topology),
     },
     {
@@ -90,6 +93,156 @@ static const struct vsg_param rows[] = {
         .basis = VSG_INPUT,
         .source = input,
         .doc = "One-way latency of one unit of SLIT distance.",
+    },
+    {
+        .key = "interconnect.dims",
+        .kind = VSG_COUNT_LIST,
+        .dflt_text = "two, as even as possible; one if machine.nodes is prime",
+        VSG_RANGE(1, 4096),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Topology torus: nodes along each dimension, 1 to 6 of them; their product is "
+               "machine.nodes. Node numbers grow along the first dimension first. Routes go "
+               "dimension by dimension, the shorter way round.",
+        VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, shape.dims),
+        .count_offset = offsetof(struct vsg_interconnect_config, shape.dims_count),
+    },
+    {
+        .key = "interconnect.levels",
+        .kind = VSG_COUNT,
+        .dflt_text = "the length of down, else 2; 1 if machine.nodes is prime",
+        VSG_RANGE(1, 6),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Topology fat-tree: levels of switches.",
+        VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, shape.levels),
+    },
+    {
+        .key = "interconnect.down",
+        .kind = VSG_COUNT_LIST,
+        .dflt_text = "as even as possible",
+        VSG_RANGE(1, 4096),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Topology fat-tree: what a switch has below it, by level from the nodes up; the "
+               "product is machine.nodes. Routes are D-mod-K.",
+        VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, shape.down),
+        .count_offset = offsetof(struct vsg_interconnect_config, shape.down_count),
+    },
+    {
+        .key = "interconnect.up",
+        .kind = VSG_COUNT_LIST,
+        .dflt_text = "1, then down of the level below: full bisection",
+        VSG_RANGE(1, 4096),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Topology fat-tree: switches above each node or switch, by level from the nodes up. "
+               "Fewer than down of the level below: the tree is thinner at the top.",
+        VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, shape.up),
+        .count_offset = offsetof(struct vsg_interconnect_config, shape.up_count),
+    },
+    {
+        .key = "interconnect.count",
+        .kind = VSG_COUNT_LIST,
+        .dflt_text = "1 at every level",
+        VSG_RANGE(1, 64),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Topology fat-tree: links to each switch above, by level from the nodes up.",
+        VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, shape.count),
+        .count_offset = offsetof(struct vsg_interconnect_config, shape.count_count),
+    },
+    {
+        .key = "interconnect.groups",
+        .kind = VSG_COUNT,
+        .dflt_text = "as even as possible with routers and nodes_per_router",
+        VSG_RANGE(1, 4096),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Topology dragonfly: groups, joined by a link between each two; at most as many as "
+               "a group has routers.",
+        VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, shape.groups),
+    },
+    {
+        .key = "interconnect.chassis",
+        .kind = VSG_COUNT,
+        .dflt_text = "1",
+        VSG_RANGE(1, 4096),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc =
+            "Topology dragonfly: chassis in a group. Only 1 is possible: with more, SimGrid 3.32 "
+            "finds routes with gaps.",
+        VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, shape.chassis),
+    },
+    {
+        .key = "interconnect.routers",
+        .kind = VSG_COUNT,
+        .dflt_text = "as even as possible with groups and nodes_per_router",
+        VSG_RANGE(1, 4096),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Topology dragonfly: routers in a chassis, joined by a link between each two.",
+        VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, shape.routers),
+    },
+    {
+        .key = "interconnect.nodes_per_router",
+        .kind = VSG_COUNT,
+        .dflt_text = "as even as possible with groups and routers",
+        VSG_RANGE(1, 4096),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Topology dragonfly: nodes at a router; groups x chassis x routers x "
+               "nodes_per_router is machine.nodes.",
+        VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, shape.nodes_per_router),
+    },
+    {
+        .key = "interconnect.platform",
+        .kind = VSG_SECTION,
+        .dflt_text = "needed by topology platform",
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Topology platform: a platform of SimGrid, either file or xml, and which of its "
+               "hosts the nodes are. Any routing goes, Floyd and Dijkstra too.",
+    },
+    {
+        .key = "interconnect.platform.file",
+        .kind = VSG_TEXT,
+        .dflt_text = "none",
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "The platform's XML file, at most 4 MiB; a path relative to the scenario file (from "
+               "--set or standard input: to the current directory).",
+    },
+    {
+        .key = "interconnect.platform.xml",
+        .kind = VSG_TEXT,
+        .dflt_text = "none",
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "The platform itself, instead of a file; so it stands in resolved scenarios.",
+        VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, platform.xml),
+    },
+    {
+        .key = "interconnect.platform.nodes",
+        .kind = VSG_TEXT_LIST,
+        .dflt_text = "required in platform",
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "The platform's host for each node, in the order of the nodes.",
+        VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, platform.host),
+        .count_offset = offsetof(struct vsg_interconnect_config, platform.host_count),
+    },
+    {
+        .key = "interconnect.platform.scale",
+        .kind = VSG_TIME,
+        VSG_DEFAULT(VSG_S(1)),
+        VSG_RANGE(1, VSG_S(1)),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "What one second of the platform stands for: 1s if it gives real latencies and "
+               "bandwidths, 1ns if its seconds are nanoseconds.",
+        VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, platform.second_ps),
     },
     {
         .key = "interconnect.contention",

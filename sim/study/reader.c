@@ -96,7 +96,6 @@ static const char *hint_for(const char *section, const char *key)
         {"", "host", "this version has no host keys: every vCPU has a CPU of its own"},
         {"", "events", "this version has no schedule; CPUs go on- and offline in machine.events"},
         {"", "objectives", "this version has no objectives"},
-        {"interconnect", "platform", "this version takes no platform file; write a matrix"},
         {"interconnect", "credits", "this version has no credits"},
         {"interconnect", "background", "this version has no background load"},
         {"vms[]", "vsgi", "in this version every VM has direct vSGIs"},

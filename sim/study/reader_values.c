@@ -392,6 +392,33 @@ static bool read_count_list(struct vsg_reader *r, const struct vsg_yaml_node *no
     return true;
 }
 
+static bool read_text_list(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                           const struct vsg_param *p, char *base)
+{
+    static const struct vsg_param one = {.kind = VSG_TEXT};
+    char ***list = (char ***)(void *)(base + p->offset);
+    uint32_t *count = (uint32_t *)(void *)(base + p->count_offset);
+    bool ok = true;
+
+    if (!vsg_expect(r, node, VSG_YAML_LIST, p))
+        return false;
+    for (uint32_t i = 0; i < *count; i++) /* of an earlier reading */
+        free((*list)[i]);
+    free(*list);
+    *count = 0;
+    *list = calloc(node->count + 1, sizeof **list);
+    if (!*list) {
+        r->out_of_memory = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < node->count; i++)
+        if (vsg_expect(r, node->child[i], VSG_YAML_SCALAR, &one))
+            ok &= store_text(r, node->child[i]->text, &(*list)[(*count)++]);
+        else
+            ok = false;
+    return ok;
+}
+
 bool vsg_read_value(struct vsg_reader *r, const struct vsg_yaml_node *node,
                     const struct vsg_param *p, void *field)
 {
@@ -413,6 +440,8 @@ bool vsg_read_value(struct vsg_reader *r, const struct vsg_yaml_node *node,
         return read_warmup(r, node, p, field);
     case VSG_COUNT_LIST:
         return read_count_list(r, node, p, (char *)field - p->offset);
+    case VSG_TEXT_LIST:
+        return read_text_list(r, node, p, (char *)field - p->offset);
     case VSG_CHOICE:
         if (!vsg_read_choice(r, node, p, &v))
             return false;

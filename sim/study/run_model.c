@@ -1,58 +1,26 @@
 #include "study/run_model.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "models/interconnect/interconnect.h"
 #include "models/model.h"
 #include "study/pilot.h"
 
-/* Fluid contention is SimGrid's own: it needs the platform itself, and the host of each node
- * (node-0, node-1, ... as vsg_platform_xml() names them). */
-struct platform {
-    char *xml;
-    const char **host; /* [nodes], in `names` */
-    char *names;
-};
-
-enum { HOST_NAME = 16 };
-
-static enum vsg_status make_platform(const struct vsg_config *c, struct platform *p)
-{
-    uint32_t nodes = c->machine.nodes;
-    p->host = calloc(nodes, sizeof *p->host);
-    p->names = calloc(nodes, HOST_NAME);
-    if (!p->host || !p->names)
-        return VSG_ENOMEM;
-    for (uint32_t i = 0; i < nodes; i++) {
-        char *name = p->names + (size_t)i * HOST_NAME;
-        snprintf(name, HOST_NAME, "node-%u", i);
-        p->host[i] = name;
-    }
-    return vsg_platform_xml(&c->interconnect, nodes, &p->xml);
-}
-
-static void free_platform(struct platform *p)
-{
-    free(p->xml);
-    free((void *)p->host);
-    free(p->names);
-}
-
+/* Fluid contention is SimGrid's own: it needs the platform itself, and the host of each node. */
 static enum vsg_status run_simgrid(const struct vsg_config *config, const struct vsg_world *world,
                                    struct vsg_report *report, struct vsg_diag *diag)
 {
     struct vsg_world w = *world;
-    struct platform platform = {0};
+    struct vsg_platform_store store = {0};
+    struct vsg_platform platform = {0};
     enum vsg_status status = VSG_OK;
     if (w.contention == VSG_CONTENTION_FLUID && !w.platform_xml) {
-        status = make_platform(config, &platform);
+        status = vsg_platform_make(&config->interconnect, config->machine.nodes, &platform, &store);
         w.platform_xml = platform.xml;
+        w.platform_second_ps = platform.second_ps;
         w.host = platform.host;
     }
     if (status == VSG_OK)
         status = vsg_simgrid_run(&w, report, diag);
-    free_platform(&platform);
+    vsg_platform_free(&store);
     return status;
 }
 

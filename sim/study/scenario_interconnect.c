@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One link per ordered pair: 128 nodes have 16,256 links, and SimGrid's time and memory
- * for `full` grow with their square (512 nodes: 1.7 s and 241 MiB). */
-enum { PAIRWISE_NODES_MAX = 128 };
+#include "models/interconnect/interconnect.h"
+#include "models/interconnect/shape.h"
 
 static bool check_latencies(struct vsg_reader *r, const struct vsg_yaml_node *node,
                             const uint64_t *value, uint32_t nodes)
@@ -94,8 +93,8 @@ static bool read_matrix(struct vsg_reader *r, const struct vsg_yaml_node *node,
 }
 
 /* Keys that go with one topology and not with another. */
-static bool check_shape(struct vsg_reader *r, const struct vsg_yaml_node *node,
-                        const struct vsg_interconnect_config *c)
+static bool check_section(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                          const struct vsg_interconnect_config *c)
 {
     const struct vsg_yaml_node *topology = vsg_yaml_get(node, "topology");
     const struct vsg_yaml_node *matrix = vsg_yaml_get(node, "matrix");
@@ -103,6 +102,10 @@ static bool check_shape(struct vsg_reader *r, const struct vsg_yaml_node *node,
     char where[VSG_WHERE_TEXT];
     bool ok = true;
 
+    if (c->topology == VSG_TOPOLOGY_PLATFORM && !vsg_yaml_get(node, "platform")) {
+        vsg_wrong(r, topology, "topology platform needs interconnect.platform");
+        ok = false;
+    }
     if (c->topology == VSG_TOPOLOGY_MATRIX && !matrix) {
         vsg_wrong(r, topology, "topology matrix needs interconnect.matrix");
         ok = false;
@@ -120,32 +123,65 @@ static bool check_shape(struct vsg_reader *r, const struct vsg_yaml_node *node,
     return ok;
 }
 
+/* The shape with its defaults, for this number of nodes. */
+static bool read_shape(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                       struct vsg_interconnect_config *c, uint32_t nodes)
+{
+    struct vsg_shape_error e;
+    const struct vsg_yaml_node *at;
+    enum vsg_status status = vsg_shape_complete(c, nodes, &e);
+
+    if (status == VSG_OK)
+        return true;
+    if (status == VSG_ENOMEM) {
+        r->out_of_memory = true;
+        return false;
+    }
+    at = vsg_yaml_get(node, e.key);
+    if (at)
+        vsg_wrong(r, at, "%s", e.text);
+    else
+        vsg_wrong(r, node, "%s: %s", e.key, e.text);
+    return false;
+}
+
 bool vsg_read_interconnect(struct vsg_reader *r, struct vsg_scenario *s, bool machine_ok)
 {
     struct vsg_interconnect_config *c = &s->config.interconnect;
     const struct vsg_yaml_node *node = vsg_yaml_get(r->root, "interconnect");
     const struct vsg_yaml_node *topology = vsg_yaml_get(node, "topology");
     const struct vsg_yaml_node *matrix = vsg_yaml_get(node, "matrix");
-    uint32_t nodes = s->config.machine.nodes;
+    const struct vsg_yaml_node *platform = vsg_yaml_get(node, "platform");
+    uint32_t nodes = s->config.machine.nodes, most = vsg_topology_nodes_max(VSG_TOPOLOGY_FULL);
     struct vsg_bases b = {{NULL}};
     char where[VSG_WHERE_TEXT];
 
     b.base[VSG_IN_INTERCONNECT] = c;
     vsg_read_defaults("interconnect", &b);
     if (!topology)
-        c->topology = matrix                        ? VSG_TOPOLOGY_MATRIX
-                      : nodes <= PAIRWISE_NODES_MAX ? VSG_TOPOLOGY_FULL
-                                                    : VSG_TOPOLOGY_STAR;
-    if (!vsg_read_section(r, node, "interconnect", &b) || !check_shape(r, node, c))
+        c->topology = matrix          ? VSG_TOPOLOGY_MATRIX
+                      : platform      ? VSG_TOPOLOGY_PLATFORM
+                      : nodes <= most ? VSG_TOPOLOGY_FULL
+                                      : VSG_TOPOLOGY_STAR;
+    if (!vsg_read_section(r, node, "interconnect", &b) || !check_section(r, node, c))
         return false;
     if (!machine_ok)
         return true; /* what depends on the number of nodes is not known */
-    if (c->topology != VSG_TOPOLOGY_STAR && nodes > PAIRWISE_NODES_MAX) {
-        vsg_wrong(r, topology ? topology : matrix,
-                  "topology %s takes at most %d nodes; machine.nodes is %u%s; use star",
-                  vsg_topology_name[c->topology], PAIRWISE_NODES_MAX, nodes,
+    most = vsg_topology_nodes_max(c->topology);
+    if (nodes > most) {
+        vsg_wrong(r,
+                  topology ? topology
+                  : matrix ? matrix
+                           : platform,
+                  "topology %s takes at most %u nodes; machine.nodes is %u%s; use star",
+                  vsg_topology_name[c->topology], most, nodes,
                   vsg_where(vsg_yaml_at(r->root, "machine.nodes"), where, sizeof where));
         return false;
     }
+    if (!read_shape(r, node, c, nodes))
+        return false;
+    if (c->topology == VSG_TOPOLOGY_PLATFORM)
+        return vsg_read_platform(r, platform, &c->platform, nodes);
+    vsg_drop_platform(&c->platform);
     return !matrix || read_matrix(r, matrix, c, nodes);
 }

@@ -9,6 +9,18 @@
 /* Reads `machine` and expands the short form. */
 bool vsg_read_machine(struct vsg_reader *r, struct vsg_scenario *s);
 
+/* Makes interconnect.platform.file, which is relative to the scenario's folder (NULL: the current
+ * one), a path that can be opened. *owned is the caller's, to free after the tree; NULL where
+ * nothing was to be done. False when memory runs out. */
+bool vsg_find_platform(struct vsg_yaml_node *root, const char *folder, char **owned);
+
+/* Forgets what was read of a platform, for another topology. */
+void vsg_drop_platform(struct vsg_platform_config *p);
+
+/* Reads interconnect.platform for a machine of so many nodes. */
+bool vsg_read_platform(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                       struct vsg_platform_config *p, uint32_t nodes);
+
 /* Reads `interconnect`. machine_ok: s->config.machine is meant, not a default. */
 bool vsg_read_interconnect(struct vsg_reader *r, struct vsg_scenario *s, bool machine_ok);
 

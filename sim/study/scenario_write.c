@@ -50,6 +50,16 @@ static void write_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
+static void write_text_list(FILE *out, char **list, uint32_t count)
+{
+    fputc('[', out);
+    for (uint32_t i = 0; i < count; i++) {
+        fputs(i ? ", " : "", out);
+        write_text(out, list[i]);
+    }
+    fputc(']', out);
+}
+
 /* False for a value that stands for "not given". */
 static bool is_given(const struct vsg_param *p, const char *base)
 {
@@ -57,6 +67,8 @@ static bool is_given(const struct vsg_param *p, const char *base)
     switch (p->kind) {
     case VSG_COUNT_LIST:
         return *(uint32_t *const *)field != NULL;
+    case VSG_TEXT_LIST:
+        return *(char **const *)field != NULL;
     case VSG_NAME:
     case VSG_TEXT:
         return *(char *const *)field != NULL;
@@ -79,6 +91,10 @@ static void write_value(FILE *out, const struct vsg_param *p, const char *base)
         uint32_t count;
         memcpy(&count, base + p->count_offset, sizeof count);
         write_count_list(out, *(uint32_t *const *)field, count);
+    } else if (p->kind == VSG_TEXT_LIST) {
+        uint32_t count;
+        memcpy(&count, base + p->count_offset, sizeof count);
+        write_text_list(out, *(char **const *)field, count);
     } else if (p->kind == VSG_NAME || p->kind == VSG_TEXT) {
         write_text(out, *(char *const *)field);
     } else {
@@ -165,6 +181,10 @@ static void write_interconnect(struct writer *w, const struct vsg_scenario *s)
                 vsg_quantity_format(VSG_Q_TIME, c->link_latency_ps, text, sizeof text));
     fprintf(w->out, "bandwidth: %s}\n",
             vsg_quantity_format(VSG_Q_BANDWIDTH, c->link_bytes_per_s, text, sizeof text));
+    if (c->platform.xml) {
+        fputs("  platform: ", w->out);
+        write_flow(w, "interconnect.platform");
+    }
     if (!c->matrix_latency_ps)
         return;
     fputs("  matrix:\n    latency:\n", w->out);

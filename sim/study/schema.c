@@ -126,6 +126,8 @@ static json_t *value_schema(const struct vsg_param *p)
         return warmup();
     case VSG_COUNT_LIST:
         return list_of(whole_number(p->min, p->max), 0);
+    case VSG_TEXT_LIST:
+        return list_of(typed("string"), 1);
     case VSG_CHOICE_LIST: {
         json_t *o = list_of(choices(p), 1);
         if (o)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/scenario.h"
+#include "study/scenario_parts.h"
 #include "study/slot.h"
 #include "study/sweep.h"
 
@@ -18,7 +18,9 @@ struct load {
     struct vsg_sweep sweep;
     struct vsg_study study;
     struct vsg_diag *diag;
-    char **setting; /* "KEY=VALUE" texts that the tree's nodes point to */
+    const char *folder;
+    char *platform_path; /* that the tree's node points to */
+    char **setting;      /* "KEY=VALUE" texts that the tree's nodes point to */
     size_t setting_count;
     uint64_t cpus;
     uint32_t wrong_points;
@@ -177,6 +179,9 @@ static enum vsg_status load_all(struct load *l, const char *text, size_t size,
                                 const struct vsg_setting *setting, size_t setting_count)
 {
     enum vsg_status status = vsg_yaml_parse(text, size, &l->yaml, l->diag);
+    if (status == VSG_OK &&
+        !vsg_find_platform(vsg_yaml_root(l->yaml), l->folder, &l->platform_path))
+        status = VSG_ENOMEM;
     if (status == VSG_OK)
         status = apply_settings(l, setting, setting_count);
     if (status != VSG_OK)
@@ -196,8 +201,15 @@ static enum vsg_status load_all(struct load *l, const char *text, size_t size,
 enum vsg_status vsg_study_load(const char *text, size_t size, const struct vsg_setting *setting,
                                size_t setting_count, struct vsg_study *out, struct vsg_diag *diag)
 {
+    return vsg_study_load_in(NULL, text, size, setting, setting_count, out, diag);
+}
+
+enum vsg_status vsg_study_load_in(const char *folder, const char *text, size_t size,
+                                  const struct vsg_setting *setting, size_t setting_count,
+                                  struct vsg_study *out, struct vsg_diag *diag)
+{
     struct vsg_diag found = VSG_DIAG_INIT; /* apart, to be sorted: diag may hold more */
-    struct load l = {.diag = &found};
+    struct load l = {.diag = &found, .folder = folder};
     enum vsg_status status = load_all(&l, text, size, setting, setting_count);
 
     vsg_diag_sort(&found);
@@ -214,6 +226,7 @@ enum vsg_status vsg_study_load(const char *text, size_t size, const struct vsg_s
         vsg_study_free(&l.study);
     vsg_sweep_free(&l.sweep);
     vsg_yaml_free(l.yaml);
+    free(l.platform_path);
     for (size_t i = 0; i < l.setting_count; i++)
         free(l.setting[i]);
     free(l.setting);

@@ -50,6 +50,12 @@ struct vsg_setting {
  * *out is the caller's. Fails with VSG_ESCENARIO or VSG_ENOMEM. */
 enum vsg_status vsg_study_load(const char *text, size_t size, const struct vsg_setting *setting,
                                size_t setting_count, struct vsg_study *out, struct vsg_diag *diag);
+
+/* The same for a scenario that stands in a folder (NULL: the current one), to which the paths of
+ * files that it names are relative. Those of --set are relative to the current one. */
+enum vsg_status vsg_study_load_in(const char *folder, const char *text, size_t size,
+                                  const struct vsg_setting *setting, size_t setting_count,
+                                  struct vsg_study *out, struct vsg_diag *diag);
 void vsg_study_free(struct vsg_study *s);
 
 uint32_t vsg_study_run_count(const struct vsg_study *s);

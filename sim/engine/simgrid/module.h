@@ -13,7 +13,7 @@
 
 #include "engine/engine.h"
 
-#define VSG_SIMGRID_ABI 1u /* to be raised with every change of the structs in here */
+#define VSG_SIMGRID_ABI 2u /* to be raised with every change of the structs in here */
 #define VSG_SIMGRID_ENTRY "vsg_simgrid_module"
 #define VSG_SIMGRID_FILE "vsgisim-simgrid.so"
 
@@ -38,10 +38,9 @@ struct vsg_simgrid_module {
                            struct vsg_report *report, struct vsg_simgrid_error *error);
 
     /* vsg_simgrid_routes() in the process of the caller. The arrays of *out are malloc'ed, also
-     * when it fails. Fails with VSG_EINVAL (a host that does not exist, a link with a
-     * latency or bandwidth that is none), VSG_ENOMEM or VSG_EIO. */
-    enum vsg_status (*routes)(const char *platform_xml, uint32_t host_count,
-                              const char *const *host, struct vsg_routes *out,
+     * when it fails. Fails with VSG_EINVAL (what the platform says cannot be used), VSG_ENOMEM or
+     * VSG_EIO. */
+    enum vsg_status (*routes)(const struct vsg_platform *platform, struct vsg_routes *out,
                               struct vsg_simgrid_error *error);
 };
 

@@ -228,7 +228,7 @@ static void cross_link(struct vsg_sg_slot *s)
     enum vsg_sg_event_kind next = s->hop < s->hop_end ? VSG_SG_HOP : VSG_SG_STEP;
 
     s->token.place = w->link[link].to;
-    if (vsg_sg_request(&run->link[link], s, occupy_ps, latency_ps))
+    if (vsg_sg_request(&run->link[vsg_link_queue(w, link)], s, occupy_ps, latency_ps))
         arrive(s, latency_ps, next);
     else
         vsg_sg_queue(s, VSG_PHASE_ARRIVE, next);

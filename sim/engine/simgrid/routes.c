@@ -11,16 +11,16 @@
 #include <simgrid/link.h>
 #include <xbt/dynar.h>
 
-#define PS_PER_NS 1000.0
-#define NS_PER_S 1e9
+#define PS_PER_S 1e12
 #define STACK_BYTES (1u << 20)
 #define EXACT_LIMIT 9007199254740992.0 /* 2^53: up to here every integer is a double */
-#define MIN_BYTES_PER_S 0.5
+#define MIN_BYTES_PER_S 0.5            /* rounds to 1; 0 would mean no limit */
 
 struct question {
-    uint32_t host_count;
-    sg_host_t *host; /* [host_count] */
+    const struct vsg_platform *platform;
+    sg_host_t *host; /* [platform->host_count] */
     struct vsg_routes *out;
+    uint32_t *crossed; /* by link: the last pair whose route crosses it, + 1 */
     size_t links_room, steps_room, steps;
     enum vsg_status status;
     struct vsg_simgrid_error *error;
@@ -42,15 +42,17 @@ static int grow(void **array, size_t *room, size_t used, size_t size)
     return 0;
 }
 
-/* A platform's number in our units; SimGrid itself accepts negative ones. */
+/* A platform's number in our units; SimGrid itself accepts negative ones. scale turns the
+ * platform's unit, which hangs on its second, into ours. */
 static enum vsg_status convert(struct question *q, sg_link_t link, const char *what, double value,
                                double scale, uint64_t *out)
 {
     if (!(value >= 0) || !(value * scale < EXACT_LIMIT)) {
         vsg_sg_error(q->error,
                      "link '%s' of the platform has a %s of %g; right is a number from 0 to %g "
-                     "(SimGrid's second is 1 ns here)",
-                     sg_link_get_name(link), what, value, EXACT_LIMIT / scale);
+                     "(a second of the platform stands for %g ns)",
+                     sg_link_get_name(link), what, value, EXACT_LIMIT / scale,
+                     (double)q->platform->second_ps / 1000.0);
         return VSG_EINVAL;
     }
     value *= scale;
@@ -59,36 +61,40 @@ static enum vsg_status convert(struct question *q, sg_link_t link, const char *w
     return VSG_OK;
 }
 
-/* No byte takes no time; see VSG_ROUTES_UNLIMITED_BYTES_PER_S. */
+/* No byte takes no time on a link that its users do not share, nor on one that is wide enough;
+ * see VSG_ROUTES_UNLIMITED_BYTES_PER_S. */
 static enum vsg_status convert_bandwidth(struct question *q, sg_link_t link, uint64_t *out)
 {
     double value = sg_link_get_bandwidth(link);
+    double scale = PS_PER_S / (double)q->platform->second_ps;
 
-    if (value * NS_PER_S >= VSG_ROUTES_UNLIMITED_BYTES_PER_S) {
+    if (value >= 0 &&
+        (!sg_link_is_shared(link) || value * scale >= VSG_ROUTES_UNLIMITED_BYTES_PER_S)) {
         *out = 0;
         return VSG_OK;
     }
-    if (value >= 0 && value * NS_PER_S < MIN_BYTES_PER_S) {
+    if (value >= 0 && value * scale < MIN_BYTES_PER_S) {
         vsg_sg_error(q->error,
-                     "link '%s' of the platform has a bandwidth of %g bytes per ns; at least "
-                     "1e-9 (1 byte per second) is needed",
-                     sg_link_get_name(link), value);
+                     "link '%s' of the platform has a bandwidth of %g bytes per second of the "
+                     "platform; at least %g (1 byte per second) is needed",
+                     sg_link_get_name(link), value, 1 / scale);
         return VSG_EINVAL;
     }
-    return convert(q, link, "bandwidth", value, NS_PER_S, out);
+    return convert(q, link, "bandwidth", value, scale, out);
 }
 
 static enum vsg_status add_link(struct question *q, sg_link_t link, uint32_t *index)
 {
     struct vsg_routes *r = q->out;
-    size_t latency_room = q->links_room, bytes_room = q->links_room;
+    size_t latency_room = q->links_room, bytes_room = q->links_room, crossed_room = q->links_room;
     enum vsg_status status;
 
     if (grow((void **)&r->link_latency_ps, &latency_room, r->link_count, sizeof(uint64_t)) ||
         grow((void **)&r->link_bytes_per_s, &bytes_room, r->link_count, sizeof(uint64_t)) ||
+        grow((void **)&q->crossed, &crossed_room, r->link_count, sizeof(uint32_t)) ||
         grow((void **)&r->link_name, &q->links_room, r->link_count, sizeof(char *)))
         return VSG_ENOMEM;
-    status = convert(q, link, "latency", sg_link_get_latency(link), PS_PER_NS,
+    status = convert(q, link, "latency", sg_link_get_latency(link), (double)q->platform->second_ps,
                      &r->link_latency_ps[r->link_count]);
     if (status)
         return status;
@@ -98,8 +104,25 @@ static enum vsg_status add_link(struct question *q, sg_link_t link, uint32_t *in
     r->link_name[r->link_count] = strdup(sg_link_get_name(link));
     if (!r->link_name[r->link_count])
         return VSG_ENOMEM;
+    q->crossed[r->link_count] = 0;
     *index = r->link_count++;
     sg_link_set_data(link, (void *)(uintptr_t)(*index + 1)); /* found again in one step */
+    return VSG_OK;
+}
+
+static enum vsg_status cross(struct question *q, uint32_t a, uint32_t b, uint32_t link)
+{
+    uint32_t pair = a * q->platform->host_count + b + 1;
+
+    if (q->crossed[link] == pair) {
+        vsg_sg_error(q->error,
+                     "the platform's route from host '%s' to host '%s' crosses link '%s' twice; a "
+                     "route must have no loop",
+                     sg_host_get_name(q->host[a]), sg_host_get_name(q->host[b]),
+                     q->out->link_name[link]);
+        return VSG_EINVAL;
+    }
+    q->crossed[link] = pair;
     return VSG_OK;
 }
 
@@ -123,6 +146,8 @@ static enum vsg_status ask_pair(struct question *q, uint32_t a, uint32_t b, xbt_
             index--;
         else
             status = add_link(q, link, &index);
+        if (!status)
+            status = cross(q, a, b, index);
         if (!status && grow((void **)&q->out->link, &q->steps_room, q->steps, sizeof(uint32_t)))
             status = VSG_ENOMEM;
         if (!status)
@@ -136,7 +161,7 @@ static enum vsg_status ask_pair(struct question *q, uint32_t a, uint32_t b, xbt_
 static void ask(int argc, char **argv)
 {
     struct question *q = sg_actor_self_get_data();
-    uint32_t n = q->host_count;
+    uint32_t n = q->platform->host_count;
     xbt_dynar_t links = xbt_dynar_new(sizeof(sg_link_t), NULL);
 
     (void)argc;
@@ -152,9 +177,11 @@ static void ask(int argc, char **argv)
     xbt_dynar_free(&links);
 }
 
-static enum vsg_status find_hosts(struct question *q, const char *const *host)
+static enum vsg_status find_hosts(struct question *q)
 {
-    for (uint32_t i = 0; i < q->host_count; i++) {
+    const char *const *host = q->platform->host;
+
+    for (uint32_t i = 0; i < q->platform->host_count; i++) {
         q->host[i] = sg_host_by_name(host[i]);
         if (!q->host[i]) {
             vsg_sg_error(q->error,
@@ -168,11 +195,11 @@ static enum vsg_status find_hosts(struct question *q, const char *const *host)
     return VSG_OK;
 }
 
-enum vsg_status vsg_sg_routes(const char *platform_xml, uint32_t host_count,
-                              const char *const *host, struct vsg_routes *out,
+enum vsg_status vsg_sg_routes(const struct vsg_platform *platform, struct vsg_routes *out,
                               struct vsg_simgrid_error *error)
 {
-    struct question q = {.host_count = host_count, .out = out, .error = error};
+    uint32_t host_count = platform->host_count;
+    struct question q = {.platform = platform, .out = out, .error = error};
 
     *out = (struct vsg_routes){.host_count = host_count};
     out->first = calloc((size_t)host_count * host_count + 1, sizeof *out->first);
@@ -180,13 +207,14 @@ enum vsg_status vsg_sg_routes(const char *platform_xml, uint32_t host_count,
     if (!out->first || !q.host)
         q.status = VSG_ENOMEM;
     if (!q.status)
-        q.status = vsg_sg_start(platform_xml, error);
+        q.status = vsg_sg_start(platform->xml, error);
     if (!q.status)
-        q.status = find_hosts(&q, host);
+        q.status = find_hosts(&q);
     if (!q.status) {
         vsg_sg_actor("routes", STACK_BYTES, ask, &q);
         simgrid_run();
     }
     free(q.host);
+    free(q.crossed);
     return q.status;
 }

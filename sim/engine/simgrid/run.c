@@ -257,8 +257,12 @@ static enum vsg_status open_network(struct vsg_sg_run *run)
     sg_link_t *link = sg_link_list();
     size_t count = sg_link_count();
 
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         sg_link_set_latency(link[i], 0);
+        if (w->platform_second_ps) /* a second is 1 ns here, whatever it is in the platform */
+            sg_link_set_bandwidth(link[i], sg_link_get_bandwidth(link[i]) * 1000.0 /
+                                               (double)w->platform_second_ps);
+    }
     free(link);
     for (uint32_t i = 0; i < w->node_count; i++) {
         run->host[i] = sg_host_by_name(w->host[i]);

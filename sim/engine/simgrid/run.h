@@ -80,7 +80,7 @@ struct vsg_sg_request {
     bool inside;  /* arrived inside the window */
 };
 
-/* A server or one direction of a link. */
+/* A server or a link (half-duplex ones: both directions). */
 struct vsg_sg_station {
     struct vsg_sg_run *run;
     sg_sem_t work;                  /* NULL: no actor yet */

@@ -20,8 +20,7 @@ __attribute__((format(printf, 2, 3))) void vsg_sg_error(struct vsg_simgrid_error
 /* The two functions of the module. */
 enum vsg_status vsg_sg_run(const struct vsg_world *w, const struct vsg_simgrid_calls *calls,
                            struct vsg_report *report, struct vsg_simgrid_error *error);
-enum vsg_status vsg_sg_routes(const char *platform_xml, uint32_t host_count,
-                              const char *const *host, struct vsg_routes *out,
+enum vsg_status vsg_sg_routes(const struct vsg_platform *platform, struct vsg_routes *out,
                               struct vsg_simgrid_error *error);
 
 #endif
