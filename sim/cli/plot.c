@@ -34,6 +34,9 @@ static bool gnuplot(const char *script, const char *data, const char *picture,
     const char *argv[] = {"gnuplot",       "-c", script, data, picture, heading->answer,
                           heading->source, NULL};
     pid_t pid = 0;
+    /* The scripts are UTF-8; in another locale gnuplot complains, though it draws the same. */
+    if (setenv("LC_ALL", "C.UTF-8", 1) != 0)
+        return false;
     int state = 0,
         failure = posix_spawnp(&pid, "gnuplot", NULL, NULL, (char *const *)argv, environ);
     if (failure == ENOENT) {

@@ -3,6 +3,7 @@
 
 setup() {
     plots=$VSG_SOURCE_DIR/plots
+    export LC_ALL=C.UTF-8 # in the C locale gnuplot complains of a degree sign, and draws the same
     cd "$BATS_TEST_TMPDIR" || return 1
 }
 
