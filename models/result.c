@@ -217,7 +217,7 @@ static void write_hist(struct codec *c, const struct vsg_hist *h)
 {
     uint32_t bits = vsg_hist_sub_bits(h);
     uint64_t clipped = vsg_hist_clipped(h), used = 0;
-    size_t buckets = vsg_hist_bucket_count(h);
+    size_t buckets = vsg_hist_end(h);
     for (size_t i = 0; i < buckets; i++)
         used += vsg_hist_bucket(h, i) != 0;
     CODE(c, bits);
@@ -257,6 +257,8 @@ static struct vsg_hist *read_hist(struct codec *c)
         if (!c->status && vsg_hist_add_bucket(h, bucket, n))
             fail(c, VSG_EINVAL);
     }
+    if (!c->status && vsg_hist_trim(&h))
+        fail(c, VSG_ENOMEM);
     return h;
 }
 

@@ -15,9 +15,11 @@ _Static_assert(VSG_HIST_LIMIT_PS == UINT64_C(1) << LIMIT_BIT, "the limit is a po
 struct vsg_hist {
     uint64_t count, clipped; /* count includes clipped */
     size_t bucket_count;
-    size_t used; /* buckets from here on are empty; saves reading untouched pages */
+    size_t used;   /* buckets from here on are empty; saves reading untouched pages */
+    size_t base;   /* of a trimmed one: buckets before it are empty and not stored */
+    size_t stored; /* buckets that are */
     unsigned sub_bits;
-    uint64_t bucket[]; /* [bucket_count] samples in each bucket */
+    uint64_t bucket[]; /* [stored] samples in bucket base + i */
 };
 
 /* Values below 2^(b+1) have a bucket each. Above, the highest b + 1 bits choose the
@@ -44,7 +46,7 @@ enum vsg_status vsg_hist_new(unsigned sub_bits, struct vsg_hist **out)
     if (!h)
         return VSG_ENOMEM;
     h->sub_bits = sub_bits;
-    h->bucket_count = n;
+    h->bucket_count = h->stored = n;
     *out = h;
     return VSG_OK;
 }
@@ -54,8 +56,34 @@ void vsg_hist_free(struct vsg_hist *h)
     free(h);
 }
 
+static uint64_t bucket_at(const struct vsg_hist *h, size_t i)
+{
+    return i - h->base < h->stored ? h->bucket[i - h->base] : 0; /* before base it wraps */
+}
+
+enum vsg_status vsg_hist_trim(struct vsg_hist **h)
+{
+    const struct vsg_hist *old = *h;
+    size_t base = 0;
+    while (base < old->used && bucket_at(old, base) == 0)
+        base++;
+    size_t stored = old->used - base;
+    struct vsg_hist *small = malloc(sizeof *small + stored * sizeof small->bucket[0]);
+    if (!small)
+        return VSG_ENOMEM;
+    *small = *old;
+    small->base = base;
+    small->stored = stored;
+    for (size_t i = 0; i < stored; i++)
+        small->bucket[i] = bucket_at(old, base + i);
+    vsg_hist_free(*h);
+    *h = small;
+    return VSG_OK;
+}
+
 static void add(struct vsg_hist *h, size_t i, uint64_t n)
 {
+    assert(h->stored == h->bucket_count); /* a trimmed one takes no more */
     h->bucket[i] += n;
     h->count += n;
     if (i >= h->used)
@@ -89,8 +117,9 @@ enum vsg_status vsg_hist_merge(struct vsg_hist *dst, const struct vsg_hist *src)
 {
     if (dst->sub_bits != src->sub_bits)
         return VSG_EINVAL;
-    for (size_t i = 0; i < src->used; i++)
-        dst->bucket[i] += src->bucket[i];
+    assert(dst->stored == dst->bucket_count);
+    for (size_t i = src->base; i < src->used; i++)
+        dst->bucket[i] += src->bucket[i - src->base];
     dst->count += src->count;
     dst->clipped += src->clipped;
     if (src->used > dst->used)
@@ -116,7 +145,12 @@ size_t vsg_hist_bucket_count(const struct vsg_hist *h)
 uint64_t vsg_hist_bucket(const struct vsg_hist *h, size_t i)
 {
     assert(i < h->bucket_count);
-    return h->bucket[i];
+    return bucket_at(h, i);
+}
+
+size_t vsg_hist_end(const struct vsg_hist *h)
+{
+    return h->used;
 }
 
 unsigned vsg_hist_sub_bits(const struct vsg_hist *h)
@@ -148,7 +182,7 @@ struct walk {
 static uint64_t walk_to(struct walk *w, uint64_t rank, uint64_t *covered)
 {
     for (; w->bucket < w->h->used; w->bucket++) {
-        uint64_t here = w->h->bucket[w->bucket];
+        uint64_t here = bucket_at(w->h, w->bucket);
         if (w->seen + here >= rank) {
             *covered = w->seen + here;
             return vsg_hist_bucket_top_ps(w->h, w->bucket);
@@ -161,7 +195,7 @@ static uint64_t walk_to(struct walk *w, uint64_t rank, uint64_t *covered)
 
 enum vsg_status vsg_hist_quantile(const struct vsg_hist *h, uint32_t q_ppm, uint64_t *out_ps)
 {
-    struct walk w = {.h = h};
+    struct walk w = {.h = h, .bucket = h->base};
     uint64_t rank, covered;
 
     if (q_ppm > PPM)
@@ -188,14 +222,14 @@ static void moments_ns(const struct vsg_hist *h, double *mean_ns, double *sd_ns)
     unsigned __int128 sum = (unsigned __int128)h->clipped * (2 * VSG_HIST_LIMIT_PS);
     double n = (double)h->count, mean, square = 0;
 
-    for (size_t i = 0; i < h->used; i++)
-        if (h->bucket[i])
-            sum += (unsigned __int128)h->bucket[i] * twice_middle_ps(h, i);
+    for (size_t i = h->base; i < h->used; i++)
+        if (bucket_at(h, i))
+            sum += (unsigned __int128)bucket_at(h, i) * twice_middle_ps(h, i);
     mean = (double)sum / 2.0 / n;
-    for (size_t i = 0; i < h->used; i++)
-        if (h->bucket[i]) {
+    for (size_t i = h->base; i < h->used; i++)
+        if (bucket_at(h, i)) {
             double d = (double)twice_middle_ps(h, i) / 2.0 - mean;
-            square += d * d * (double)h->bucket[i];
+            square += d * d * (double)bucket_at(h, i);
         }
     if (h->clipped) {
         double d = (double)VSG_HIST_LIMIT_PS - mean;
@@ -209,7 +243,7 @@ static void moments_ns(const struct vsg_hist *h, double *mean_ns, double *sd_ns)
  * 1 - (10 - tick) / (10 * 2^half). Its rank is exact in integers. */
 static void write_lines(FILE *f, const struct vsg_hist *h)
 {
-    struct walk w = {.h = h};
+    struct walk w = {.h = h, .bucket = h->base};
     uint64_t covered, value_ps;
     double two_to_half = 1.0;
 

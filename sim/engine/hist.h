@@ -35,6 +35,11 @@ void vsg_hist_record(struct vsg_hist *h, uint64_t latency_ps);
  * VSG_EINVAL, dst unchanged, when sub_bits differ. */
 enum vsg_status vsg_hist_merge(struct vsg_hist *dst, const struct vsg_hist *src);
 
+/* Gives up the memory of buckets that no sample is in: for results that are kept, of which a
+ * study has thousands. A trimmed one reads as before but takes nothing more: it may be the src of a
+ * merge, not the dst. *h moves. Fails with VSG_ENOMEM, *h unchanged. */
+enum vsg_status vsg_hist_trim(struct vsg_hist **h);
+
 uint64_t vsg_hist_count(const struct vsg_hist *h); /* clipped ones included */
 uint64_t vsg_hist_clipped(const struct vsg_hist *h);
 
@@ -47,6 +52,7 @@ enum vsg_status vsg_hist_quantile(const struct vsg_hist *h, uint32_t q_ppm, uint
  * own. i < vsg_hist_bucket_count(), which depends on sub_bits alone. */
 size_t vsg_hist_bucket_count(const struct vsg_hist *h);
 uint64_t vsg_hist_bucket(const struct vsg_hist *h, size_t i);
+size_t vsg_hist_end(const struct vsg_hist *h); /* buckets from here on are empty */
 uint64_t vsg_hist_bucket_top_ps(const struct vsg_hist *h, size_t i);
 unsigned vsg_hist_sub_bits(const struct vsg_hist *h);
 /* Adds n samples to bucket i (to rebuild a transported histogram). VSG_ERANGE: no such bucket. */

@@ -276,6 +276,36 @@ static void every_error_is_provoked(void **state)
     vsg_hist_free(NULL);
 }
 
+static void a_trimmed_histogram_reads_the_same(void **state)
+{
+    (void)state;
+    struct vsg_hist *h = new_hist(10), *whole = new_hist(10), *sum = new_hist(10);
+    const uint64_t sample_ps[] = {1, 700000, 700000, 900001, 2 * VSG_HIST_LIMIT_PS};
+    assert_int_equal(vsg_hist_trim(&h), VSG_OK); /* an empty one */
+    assert_int_equal(vsg_hist_count(h), 0);
+    assert_int_equal(vsg_hist_end(h), 0);
+    vsg_hist_free(h);
+    for (size_t from = 0; from < 2; from++) { /* with and without the very first buckets */
+        h = new_hist(10);
+        for (size_t i = from; i < sizeof sample_ps / sizeof sample_ps[0]; i++) {
+            vsg_hist_record(h, sample_ps[i]);
+            vsg_hist_record(whole, sample_ps[i]);
+        }
+        assert_int_equal(vsg_hist_trim(&h), VSG_OK);
+        assert_int_equal(vsg_hist_count(h), 5 - from);
+        assert_int_equal(vsg_hist_clipped(h), 1);
+        assert_int_equal(quantile(h, 0), from ? 700000 / 512 * 512 + 511 : 1);
+        assert_int_equal(quantile(h, 1000000), VSG_HIST_LIMIT_PS);
+        assert_int_equal(vsg_hist_merge(sum, h), VSG_OK);
+        vsg_hist_free(h);
+    }
+    for (size_t i = 0; i < vsg_hist_bucket_count(sum); i++)
+        assert_int_equal(vsg_hist_bucket(sum, i), vsg_hist_bucket(whole, i));
+    assert_int_equal(vsg_hist_end(sum), vsg_hist_end(whole));
+    vsg_hist_free(whole);
+    vsg_hist_free(sum);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +315,7 @@ int main(void)
         cmocka_unit_test(long_samples_are_clipped),
         cmocka_unit_test(merging_in_any_order_gives_the_same),
         cmocka_unit_test(a_transported_histogram_is_the_same),
+        cmocka_unit_test(a_trimmed_histogram_reads_the_same),
         cmocka_unit_test(hgrm_of_ten_samples_by_hand),
         cmocka_unit_test(mean_of_one_exact_sample_is_the_sample),
         cmocka_unit_test(hgrm_reads_back),
