@@ -10,6 +10,7 @@
 
 #include "cli/exits.h"
 #include "cli/show.h"
+#include "study/quantity.h"
 
 enum { WORD_MAX = 64 };
 
@@ -145,11 +146,62 @@ static int add_setting(struct vsg_command *c, const char *value)
     return VSG_EXIT_OK;
 }
 
+static enum vsg_quantity quantity_of(enum vsg_argument kind)
+{
+    return kind == VSG_ARG_TIME ? VSG_Q_TIME : VSG_Q_BYTES;
+}
+
+static int check_quantity(const struct vsg_command *c, const struct vsg_option_row *row,
+                          const char *value)
+{
+    char why[300] = "it must be above 0";
+    uint64_t number = 0;
+    if (vsg_quantity_parse(quantity_of(row->kind), value, &number, why, sizeof why) == VSG_OK &&
+        number > 0)
+        return VSG_EXIT_OK;
+    return vsg_usage_error(verb_name(c), "--%s: %s", row->name, why);
+}
+
+/* Reads one number or range of a list and moves *at behind it and a comma. */
+static bool list_part(const char **at, uint64_t *first, uint64_t *last)
+{
+    char part[48];
+    size_t n = strcspn(*at, ",");
+    if (n >= sizeof part || ((*at)[n] == ',' && !(*at)[n + 1]))
+        return false;
+    memcpy(part, *at, n);
+    part[n] = '\0';
+    *at += n + ((*at)[n] == ',');
+    char *dash = strchr(part, '-');
+    if (dash)
+        *dash = '\0';
+    if (!digits(part, first) || (dash && !digits(dash + 1, last)))
+        return false;
+    if (!dash)
+        *last = *first;
+    return *first <= *last;
+}
+
+static int check_list(const struct vsg_command *c, const struct vsg_option_row *row,
+                      const char *value)
+{
+    uint64_t first, last;
+    const char *at = value;
+    do
+        if (!list_part(&at, &first, &last))
+            return vsg_usage_error(verb_name(c),
+                                   "--%s: '%s' is no list of numbers and ranges such as 3,8,10-12",
+                                   row->name, value);
+    while (*at);
+    return VSG_EXIT_OK;
+}
+
 /* Takes one option with its value, which the row's kind decides upon. */
 static int take(struct vsg_command *c, size_t option, const char *value)
 {
     const struct vsg_option_row *row = &vsg_option_row[option];
     uint64_t number = 0;
+    int rc = VSG_EXIT_OK;
     switch (row->kind) {
     case VSG_ARG_NONE:
         break;
@@ -175,13 +227,19 @@ static int take(struct vsg_command *c, size_t option, const char *value)
             return vsg_usage_error(verb_name(c), "--%s: '%s' is not a whole number from 0 to %llu",
                                    row->name, value, (unsigned long long)UINT64_MAX);
         break;
-    case VSG_ARG_SETTING: {
-        int rc = add_setting(c, value);
-        if (rc != VSG_EXIT_OK)
-            return rc;
+    case VSG_ARG_TIME:
+    case VSG_ARG_SIZE:
+        rc = check_quantity(c, row, value);
+        break;
+    case VSG_ARG_LIST:
+        rc = check_list(c, row, value);
+        break;
+    case VSG_ARG_SETTING:
+        rc = add_setting(c, value);
         break;
     }
-    }
+    if (rc != VSG_EXIT_OK)
+        return rc;
     c->value[option] = value;
     return VSG_EXIT_OK;
 }
@@ -240,6 +298,28 @@ static int short_options(struct vsg_command *c, const char *arg, const char *nex
     return VSG_EXIT_OK;
 }
 
+/* Options that make no sense together, or alone. */
+static int check_together(const struct vsg_command *c, const struct vsg_verb_row *verb)
+{
+    static const enum vsg_option apart[][2] = {
+        {VSG_OPT_JSON, VSG_OPT_CSV},     {VSG_OPT_QUIET, VSG_OPT_VERBOSE},
+        {VSG_OPT_FORCE, VSG_OPT_RESUME}, {VSG_OPT_FAIL_FAST, VSG_OPT_KEEP_GOING},
+        {VSG_OPT_RESUME, VSG_OPT_ONLY},  {VSG_OPT_RESUME, VSG_OPT_SAMPLES},
+        {VSG_OPT_DRY_RUN, VSG_OPT_CSV},
+    };
+    static const enum vsg_option needs_out[] = {VSG_OPT_FORCE, VSG_OPT_RESUME};
+    for (size_t i = 0; i < sizeof apart / sizeof apart[0]; i++)
+        if (c->value[apart[i][0]] && c->value[apart[i][1]])
+            return vsg_usage_error(verb->name, "--%s and --%s exclude each other",
+                                   vsg_option_row[apart[i][0]].name,
+                                   vsg_option_row[apart[i][1]].name);
+    for (size_t i = 0; i < sizeof needs_out / sizeof needs_out[0]; i++)
+        if (c->value[needs_out[i]] && !c->value[VSG_OPT_OUT])
+            return vsg_usage_error(verb->name, "--%s needs --out DIR",
+                                   vsg_option_row[needs_out[i]].name);
+    return VSG_EXIT_OK;
+}
+
 static int check_operands(const struct vsg_command *c)
 {
     const struct vsg_verb_row *row = &vsg_verb_row[c->verb];
@@ -250,12 +330,9 @@ static int check_operands(const struct vsg_command *c)
     if (c->operand_count > row->most)
         return vsg_usage_error(row->name, "'%s' is one too many; it takes %s",
                                c->operand[row->most], row->most ? row->operands : "no operand");
-    if (c->value[VSG_OPT_JSON] && c->value[VSG_OPT_CSV])
-        return vsg_usage_error(row->name, "--json and --csv exclude each other");
-    if (c->value[VSG_OPT_QUIET] && c->value[VSG_OPT_VERBOSE])
-        return vsg_usage_error(row->name, "--quiet and --verbose exclude each other");
-    if (c->value[VSG_OPT_FORCE] && !c->value[VSG_OPT_OUT])
-        return vsg_usage_error(row->name, "--force needs --out DIR");
+    int rc = check_together(c, row);
+    if (rc != VSG_EXIT_OK)
+        return rc;
     size_t from_stdin = 0;
     for (size_t i = 0; i < c->operand_count; i++)
         from_stdin += c->operand[i] && strcmp(c->operand[i], "-") == 0;
@@ -326,4 +403,43 @@ unsigned vsg_command_count(const struct vsg_command *c, enum vsg_option o, unsig
     if (!c->value[o])
         return dflt;
     return strcmp(c->value[o], "auto") == 0 ? 0 : (unsigned)strtoul(c->value[o], NULL, 10);
+}
+
+uint64_t vsg_command_quantity(const struct vsg_command *c, enum vsg_option o)
+{
+    uint64_t value = 0;
+    char why[300];
+    if (c->value[o]) /* checked when it was taken */
+        (void)vsg_quantity_parse(quantity_of(vsg_option_row[o].kind), c->value[o], &value, why,
+                                 sizeof why);
+    return value;
+}
+
+enum vsg_status vsg_command_list(const struct vsg_command *c, enum vsg_option o, uint32_t end,
+                                 uint32_t **list, size_t *count, uint64_t *beyond)
+{
+    uint64_t first = 0, last = 0;
+    *list = NULL;
+    *count = 0;
+    *beyond = UINT64_MAX;
+    if (!c->value[o])
+        return VSG_OK;
+    bool *wanted = calloc((size_t)end + 1, sizeof *wanted);
+    uint32_t *all = malloc(((size_t)end + 1) * sizeof *all);
+    for (const char *at = c->value[o]; wanted && all && *at && list_part(&at, &first, &last);) {
+        for (uint64_t i = first; i <= last && i < end; i++)
+            wanted[i] = true;
+        if (last >= end && (first > end ? first : end) < *beyond)
+            *beyond = first > end ? first : end;
+    }
+    for (uint32_t i = 0; wanted && all && i < end; i++)
+        if (wanted[i])
+            all[(*count)++] = i;
+    bool ok = wanted && all;
+    free(wanted);
+    if (ok)
+        *list = all;
+    else
+        free(all);
+    return ok ? VSG_OK : VSG_ENOMEM;
 }

@@ -14,9 +14,16 @@
 enum vsg_option {
     VSG_OPT_OUT,
     VSG_OPT_FORCE,
+    VSG_OPT_RESUME,
     VSG_OPT_ENGINE,
     VSG_OPT_THREADS,
     VSG_OPT_JOBS,
+    VSG_OPT_LIMIT_TIME,
+    VSG_OPT_LIMIT_MEMORY,
+    VSG_OPT_FAIL_FAST,
+    VSG_OPT_KEEP_GOING,
+    VSG_OPT_ONLY,
+    VSG_OPT_DRY_RUN,
     VSG_OPT_SET,
     VSG_OPT_SEED,
     VSG_OPT_JSON,
@@ -39,6 +46,9 @@ enum vsg_argument {
     VSG_ARG_CHOICE,  /* one word of .argument, which lists them as a|b|c */
     VSG_ARG_COUNT,   /* 1...limit, or auto */
     VSG_ARG_NUMBER,  /* 0...2^64-1 */
+    VSG_ARG_TIME,    /* a time with its unit, above 0 */
+    VSG_ARG_SIZE,    /* a size with its unit, above 0 */
+    VSG_ARG_LIST,    /* numbers and ranges: 3,8,10-12 */
     VSG_ARG_SETTING, /* KEY=VALUE; may be given again and again */
 };
 
@@ -98,6 +108,15 @@ void vsg_command_free(struct vsg_command *c);
 
 /* The number of a VSG_ARG_COUNT option, 0 for `auto`, dflt where it was not given. */
 unsigned vsg_command_count(const struct vsg_command *c, enum vsg_option o, unsigned dflt);
+
+/* The value of a VSG_ARG_TIME (ps) or VSG_ARG_SIZE (bytes) option; 0: not given. */
+uint64_t vsg_command_quantity(const struct vsg_command *c, enum vsg_option o);
+
+/* The numbers of a VSG_ARG_LIST option, ascending, each once (malloc'ed, the caller's), NULL
+ * where it was not given. Numbers from `end` on are left out, *beyond tells the first. Fails with
+ * VSG_ENOMEM. */
+enum vsg_status vsg_command_list(const struct vsg_command *c, enum vsg_option o, uint32_t end,
+                                 uint32_t **list, size_t *count, uint64_t *beyond);
 
 /* Says what is wrong with the use of a verb and where its help is. Returns VSG_EXIT_USAGE. */
 __attribute__((format(printf, 2, 3))) int vsg_usage_error(const char *verb, const char *format,

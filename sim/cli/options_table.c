@@ -25,6 +25,10 @@ const struct vsg_option_row vsg_option_row[VSG_OPT_COUNT] = {
                        .verbs = RUN,
                        .help = "Replace what an earlier run left in DIR",
                        .since = "0.1.0"},
+    [VSG_OPT_RESUME] = {.name = "resume",
+                        .verbs = RUN,
+                        .help = "Keep the finished runs in DIR that are still wanted, do the rest",
+                        .since = "0.1.0"},
     [VSG_OPT_ENGINE] = {.name = "engine",
                         .argument = "parallel|simgrid|both",
                         .kind = VSG_ARG_CHOICE,
@@ -49,6 +53,39 @@ const struct vsg_option_row vsg_option_row[VSG_OPT_COUNT] = {
                       .dflt = "auto",
                       .help = "Runs at the same time; never changes a result",
                       .since = "0.1.0"},
+    [VSG_OPT_LIMIT_TIME] = {.name = "limit-time",
+                            .argument = "TIME",
+                            .kind = VSG_ARG_TIME,
+                            .verbs = RUN,
+                            .dflt = "none",
+                            .help = "End a run that takes longer, as in 60s; it has failed then",
+                            .since = "0.1.0"},
+    [VSG_OPT_LIMIT_MEMORY] = {.name = "limit-memory",
+                              .argument = "SIZE",
+                              .kind = VSG_ARG_SIZE,
+                              .verbs = RUN,
+                              .dflt = "none",
+                              .help = "End a run whose process holds more, as in 2GiB",
+                              .since = "0.1.0"},
+    [VSG_OPT_FAIL_FAST] = {.name = "fail-fast",
+                           .verbs = RUN,
+                           .help = "Stop the study at the first run that fails",
+                           .since = "0.1.0"},
+    [VSG_OPT_KEEP_GOING] = {.name = "keep-going",
+                            .verbs = RUN,
+                            .help = "Go on when runs fail; this is the default",
+                            .since = "0.1.0"},
+    [VSG_OPT_ONLY] = {.name = "only",
+                      .argument = "LIST",
+                      .kind = VSG_ARG_LIST,
+                      .verbs = RUN,
+                      .dflt = "all",
+                      .help = "Only the runs of these indices, as in 3,8,10-12",
+                      .since = "0.1.0"},
+    [VSG_OPT_DRY_RUN] = {.name = "dry-run",
+                         .verbs = RUN,
+                         .help = "Print the number of runs and an estimate of time and memory",
+                         .since = "0.1.0"},
     [VSG_OPT_SET] = {.name = "set",
                      .argument = "KEY=VALUE",
                      .kind = VSG_ARG_SETTING,
@@ -122,11 +159,13 @@ static const char run_text[] =
     "Examples:\n"
     "  vsgisim run scenarios/seed-two-socket.yaml\n"
     "  vsgisim run big.yaml --out results --jobs 8 --set run.replications=20\n"
+    "  vsgisim run big.yaml --out results --resume        go on where it was stopped\n"
+    "  vsgisim run big.yaml --dry-run --jobs auto\n"
     "  vsgisim run big.yaml --engine both --json | jq '.agreement'\n"
     "\n"
     "Exit codes: 0 all well; 1 all runs failed, or output could not be written; 2 usage;\n"
     "3 scenario invalid; 4 some runs failed; 5 the engines disagree; 6 DIR is in the way;\n"
-    "70 internal error; 130, 143 ended by a signal: finished runs in DIR stay valid.\n"
+    "70 internal error; 130, 143 ended by a signal: --resume goes on with what is in DIR.\n"
     "\n"
     "SIGUSR1 prints the progress once. VSGISIM_MODULE_DIR names the folder of\n"
     "vsgisim-simgrid.so where that is not beside the program; NO_COLOR turns colours off.\n";

@@ -7,6 +7,7 @@
 #include "cli/exits.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
+#include "cli/run_dry.h"
 #include "cli/run_output.h"
 #include "cli/input.h"
 #include "cli/signals.h"
@@ -20,6 +21,8 @@ enum { SAMPLES_PER_RUN = 100000 };
 struct job {
     struct vsg_study study;
     struct vsg_source source;
+    uint32_t *only; /* [only_count] runs to do; NULL: all */
+    size_t only_count;
 };
 
 /* All FILEs of one command. */
@@ -40,6 +43,30 @@ static enum vsg_status on_end(void *user, const struct vsg_run *run)
     return s->outdir ? vsg_outdir_write_run(s->outdir, run) : VSG_OK;
 }
 
+static enum vsg_status on_recall(void *user, struct vsg_run *run)
+{
+    struct session *s = user;
+    return vsg_outdir_recall(s->outdir, run);
+}
+
+/* What --resume found. */
+static void on_begin(void *user, const struct vsg_progress *p)
+{
+    struct session *s = user;
+    uint32_t unwanted = vsg_outdir_unwanted(s->outdir);
+    if (s->c->value[VSG_OPT_QUIET])
+        return;
+    vsg_progress_clear(&s->progress);
+    fprintf(stderr, "note: %" PRIu32 " of %" PRIu32 " runs are done and kept, %" PRIu32 " to do\n",
+            p->recalled, p->total, p->total - p->recalled);
+    if (unwanted > 0)
+        fprintf(stderr,
+                "note: %" PRIu32
+                " other finished run%s in %s: not of this scenario as it is now, or "
+                "not of this version or engine; replaced when the study is complete\n",
+                unwanted, unwanted == 1 ? "" : "s", s->c->value[VSG_OPT_OUT]);
+}
+
 static void on_progress(void *user, const struct vsg_progress *p)
 {
     struct session *s = user;
@@ -53,23 +80,42 @@ static void on_progress(void *user, const struct vsg_progress *p)
     vsg_progress_show(&s->progress, p);
 }
 
-static enum vsg_status execute(struct session *s, const struct job *j, struct vsg_outcome *outcome)
+static enum vsg_engine_choice engine_of(const struct vsg_command *c)
 {
     static const char *const engines[] = {"parallel", "simgrid", "both"};
+    unsigned i = 0;
+    while (c->value[VSG_OPT_ENGINE] && i < 2 && strcmp(c->value[VSG_OPT_ENGINE], engines[i]) != 0)
+        i++;
+    return (enum vsg_engine_choice)i;
+}
+
+/* What the options say of executing a study; the module's folder is still to come. */
+static struct vsg_execute_options options_of(struct session *s, const struct job *j)
+{
     const struct vsg_command *c = s->c;
-    struct vsg_execute_options o = {
-        .engine = VSG_USE_PARALLEL,
+    return (struct vsg_execute_options){
+        .engine = engine_of(c),
         .jobs = vsg_command_count(c, VSG_OPT_JOBS, 0),
         .threads = vsg_command_count(c, VSG_OPT_THREADS, 0),
         .sample_cap = c->value[VSG_OPT_SAMPLES] ? SAMPLES_PER_RUN : 0,
+        .limit_time_ns = (vsg_command_quantity(c, VSG_OPT_LIMIT_TIME) + 999) / 1000,
+        .limit_memory_bytes = vsg_command_quantity(c, VSG_OPT_LIMIT_MEMORY),
+        .fail_fast = c->value[VSG_OPT_FAIL_FAST] != NULL,
+        .only = j->only,
+        .only_count = j->only_count,
+        .recall = c->value[VSG_OPT_RESUME] ? on_recall : NULL,
+        .begin = c->value[VSG_OPT_RESUME] ? on_begin : NULL,
         .stop = &vsg_signal_came,
         .ended = on_end,
         .progress = on_progress,
         .user = s,
     };
-    for (unsigned i = 0; c->value[VSG_OPT_ENGINE] && i < 3; i++)
-        if (strcmp(c->value[VSG_OPT_ENGINE], engines[i]) == 0)
-            o.engine = (enum vsg_engine_choice)i;
+}
+
+static enum vsg_status execute(struct session *s, const struct job *j, struct vsg_outcome *outcome)
+{
+    const struct vsg_command *c = s->c;
+    struct vsg_execute_options o = options_of(s, j);
     char *module = vsg_module_dir();
     if (!module)
         return VSG_ENOMEM;
@@ -98,6 +144,15 @@ static void say_stopped(const struct session *s, const struct vsg_outcome *o)
     fprintf(stderr,
             "vsgisim: stopped by signal %d; %" PRIu32 " of %" PRIu32 " runs were done%s%s\n",
             (int)vsg_signal_came, o->done, o->run_count, s->outdir ? " and are in " : "",
+            s->outdir ? s->c->value[VSG_OPT_OUT] : "");
+}
+
+static void say_gave_up(const struct session *s, const struct vsg_outcome *o)
+{
+    fprintf(stderr,
+            "vsgisim: stopped at the first failure (--fail-fast); %" PRIu32 " of %" PRIu32
+            " runs were done%s%s\n",
+            o->done, o->run_count, s->outdir ? " and are in " : "",
             s->outdir ? s->c->value[VSG_OPT_OUT] : "");
 }
 
@@ -132,17 +187,22 @@ static int run_one(struct session *s, const struct job *j)
     enum vsg_status status = VSG_OK;
     vsg_diag_clear(&s->diag);
     if (s->c->value[VSG_OPT_OUT])
-        status = vsg_outdir_open(s->c->value[VSG_OPT_OUT], s->c->value[VSG_OPT_FORCE] != NULL,
+        status = vsg_outdir_open(s->c->value[VSG_OPT_OUT],
+                                 s->c->value[VSG_OPT_FORCE]    ? VSG_OUTDIR_FORCE
+                                 : s->c->value[VSG_OPT_RESUME] ? VSG_OUTDIR_RESUME
+                                                               : VSG_OUTDIR_NEW,
                                  &j->study, VSG_VERSION, &s->outdir, &s->diag);
     if (status == VSG_OK)
         status = execute(s, j, &outcome);
     bool stopped = status == VSG_EINTR && vsg_signal_came;
     if (status == VSG_OK || stopped) {
-        enum vsg_status given = give_out(s, j, &outcome, stopped);
+        enum vsg_status given = give_out(s, j, &outcome, stopped || outcome.gave_up);
         status = given == VSG_OK ? status : given;
     }
     if (stopped)
         say_stopped(s, &outcome);
+    if (outcome.gave_up)
+        say_gave_up(s, &outcome);
     if (status == VSG_OK && s->c->value[VSG_OPT_VERBOSE])
         say_how(&outcome);
     s->done += outcome.done;
@@ -154,6 +214,23 @@ static int run_one(struct session *s, const struct job *j)
     vsg_outdir_close(s->outdir);
     s->outdir = NULL;
     vsg_outcome_free(&outcome);
+    return stopped ? VSG_EXIT_SIGNAL + (int)vsg_signal_came : (int)vsg_exit_of(status);
+}
+
+/* Says what one study would take, and runs nothing of it. */
+static int dry_run(struct session *s, const struct job *j)
+{
+    struct vsg_execute_options o = options_of(s, j);
+    char *module = vsg_module_dir();
+    vsg_diag_clear(&s->diag);
+    o.module_dir = module;
+    enum vsg_status status =
+        module ? vsg_run_dry(s->c, &j->study, &o, &s->texts, &s->diag) : VSG_ENOMEM;
+    free(module);
+    bool stopped = status == VSG_EINTR && vsg_signal_came;
+    vsg_show_diag(stderr, NULL, &s->diag, vsg_input_show(s->c));
+    if (status != VSG_OK && !stopped && vsg_diag_count(&s->diag, VSG_ERROR) == 0)
+        fprintf(stderr, "vsgisim: %s: %s\n", j->source.name, vsg_status_text(status));
     return stopped ? VSG_EXIT_SIGNAL + (int)vsg_signal_came : (int)vsg_exit_of(status);
 }
 
@@ -174,13 +251,31 @@ static int finish(struct session *s)
 /* What one directory and one CSV header can hold is one study. */
 static int check_mix(const struct vsg_command *c)
 {
-    const char *option = c->value[VSG_OPT_OUT] ? "--out" : c->value[VSG_OPT_CSV] ? "--csv" : NULL;
+    const char *option = c->value[VSG_OPT_OUT]    ? "--out"
+                         : c->value[VSG_OPT_CSV]  ? "--csv"
+                         : c->value[VSG_OPT_ONLY] ? "--only"
+                                                  : NULL;
     if (option && c->operand_count > 1)
         return vsg_usage_error("run", "%s takes one FILE; run them one after the other", option);
     if (c->value[VSG_OPT_SAMPLES] && strcmp(c->value[VSG_OPT_SAMPLES], "-") == 0)
         return vsg_usage_error("run",
                                "--samples needs a file name; standard output has the results");
     return VSG_EXIT_OK;
+}
+
+static int choose_runs(const struct vsg_command *c, struct job *j)
+{
+    uint32_t runs = vsg_study_run_count(&j->study);
+    uint64_t beyond;
+    if (vsg_command_list(c, VSG_OPT_ONLY, runs, &j->only, &j->only_count, &beyond) != VSG_OK) {
+        fprintf(stderr, "vsgisim: out of memory\n");
+        return VSG_EXIT_FAILED;
+    }
+    if (beyond == UINT64_MAX)
+        return VSG_EXIT_OK;
+    return vsg_usage_error("run",
+                           "--only: there is no run %" PRIu64 "; the study has runs 0 to %" PRIu32,
+                           beyond, runs - 1);
 }
 
 static int load_all(const struct vsg_command *c, struct job *job)
@@ -197,6 +292,8 @@ static int load_all(const struct vsg_command *c, struct job *job)
             errors++;
             rc = VSG_EXIT_SCENARIO;
         }
+        if (rc == VSG_EXIT_OK)
+            rc = choose_runs(c, &job[i]);
         worst = rc > worst ? rc : worst;
     }
     vsg_input_say_errors(errors);
@@ -206,6 +303,7 @@ static int load_all(const struct vsg_command *c, struct job *job)
 int vsg_verb_run(const struct vsg_command *c)
 {
     struct session s = {.c = c};
+    vsg_signal_tell_catch(); /* a SIGUSR1 while loading must not end us */
     int rc = check_mix(c);
     if (rc != VSG_EXIT_OK)
         return rc;
@@ -222,12 +320,13 @@ int vsg_verb_run(const struct vsg_command *c)
     if (rc == VSG_EXIT_OK)
         vsg_signals_catch();
     for (size_t i = 0; rc == VSG_EXIT_OK && i < c->operand_count; i++)
-        rc = run_one(&s, &job[i]);
+        rc = c->value[VSG_OPT_DRY_RUN] ? dry_run(&s, &job[i]) : run_one(&s, &job[i]);
     if (rc == VSG_EXIT_OK)
         rc = finish(&s);
     for (size_t i = 0; i < c->operand_count; i++) {
         vsg_study_free(&job[i].study);
         vsg_source_free(&job[i].source);
+        free(job[i].only);
     }
     free(job);
     vsg_run_texts_free(&s.texts);

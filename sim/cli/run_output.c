@@ -36,18 +36,23 @@ static enum vsg_status append(char **text, size_t *size, const char *more, size_
     return VSG_OK;
 }
 
+enum vsg_status vsg_run_texts_add_json(struct vsg_run_texts *t, const char *json)
+{
+    enum vsg_status status = VSG_OK;
+    size_t size = strlen(json);
+    while (size && json[size - 1] == '\n')
+        size--;
+    if (t->json)
+        status = append(&t->json, &t->json_size, ",\n", 2);
+    return status == VSG_OK ? append(&t->json, &t->json_size, json, size) : status;
+}
+
 static enum vsg_status add_json(const struct vsg_results *r, struct vsg_run_texts *t)
 {
     char *text = NULL;
     enum vsg_status status = vsg_report_json(r, &text);
-    if (status == VSG_OK && t->studies)
-        status = append(&t->json, &t->json_size, ",\n", 2);
-    if (status == VSG_OK) {
-        size_t size = strlen(text);
-        while (size && text[size - 1] == '\n')
-            size--;
-        status = append(&t->json, &t->json_size, text, size);
-    }
+    if (status == VSG_OK)
+        status = vsg_run_texts_add_json(t, text);
     free(text);
     return status;
 }

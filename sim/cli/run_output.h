@@ -18,6 +18,9 @@ struct vsg_run_texts {
 enum vsg_status vsg_run_output(const struct vsg_command *c, const struct vsg_results *r,
                                struct vsg_run_texts *t);
 
+/* Adds a JSON text to those of the other FILEs; its end of line goes. Fails with VSG_ENOMEM. */
+enum vsg_status vsg_run_texts_add_json(struct vsg_run_texts *t, const char *json);
+
 /* Prints the JSON and writes --samples. Fails with VSG_EIO, path and reason in diag. */
 enum vsg_status vsg_run_output_finish(const struct vsg_command *c, struct vsg_run_texts *t,
                                       struct vsg_diag *diag);

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "study/params.h"
-
 /* A word as a shell takes it. */
 static void quote(FILE *to, const char *word)
 {
@@ -27,27 +25,8 @@ static void quote_format(FILE *to, const char *format, const char *a, const char
     quote(to, word);
 }
 
-/* An axis as `sweep` takes it. Results put the unit at the end of the name, unless the key
- * ends in it anyway; scenarios put it behind the number. */
-static void print_axis(FILE *to, const struct vsg_axis_value *axis)
-{
-    static const struct {
-        const char *suffix, *unit;
-    } units[] = {{"_bytes_per_s", "B/s"}, {"_per_s", "/s"}, {"_bytes", "B"}, {"_ns", "ns"}};
-    size_t n = strlen(axis->name), key = n;
-    const char *unit = "";
-    for (size_t i = 0; axis->is_number && !*unit && i < sizeof units / sizeof units[0]; i++) {
-        size_t m = strlen(units[i].suffix);
-        if (n <= m || strcmp(axis->name + n - m, units[i].suffix) != 0)
-            continue;
-        unit = units[i].unit;
-        key = vsg_param_find(axis->name) ? n : n - m;
-    }
-    fprintf(to, "%.*s: [%s%s]", (int)key, axis->name, axis->text, unit);
-}
-
-/* What the user set, then the sweep narrowed to the run's point. */
-static void say_settings(FILE *to, const struct vsg_command *c, const struct vsg_point *point)
+/* What the user set. */
+static void say_settings(FILE *to, const struct vsg_command *c)
 {
     for (size_t i = 0; i < c->set_count; i++) {
         fputs(" --set", to);
@@ -57,22 +36,14 @@ static void say_settings(FILE *to, const struct vsg_command *c, const struct vsg
         fputs(" --seed", to);
         quote(to, c->value[VSG_OPT_SEED]);
     }
-    if (point->axis_count == 0)
-        return;
-    char text[4096] = "";
-    FILE *sweep = fmemopen(text, sizeof text - 1, "w");
-    if (!sweep)
-        return;
-    fputs("sweep={", sweep);
-    for (uint32_t i = 0; i < point->axis_count; i++) {
-        fputs(i ? ", " : "", sweep);
-        print_axis(sweep, &point->axis[i]);
-    }
-    fputc('}', sweep);
-    if (fclose(sweep) == 0) {
-        fputs(" --set", to);
-        quote(to, text);
-    }
+}
+
+/* The run's index in the scenario of its own directory, which has one point, and one policy unless
+ * the run needs them all. */
+static uint32_t own_index(const struct vsg_study *s, const struct vsg_run *run)
+{
+    uint32_t policy = vsg_config_needs_all_policies(&s->point[run->point].config) ? run->policy : 0;
+    return policy * s->replications + run->replication;
 }
 
 void vsg_run_say_repeat(FILE *to, const struct vsg_command *c, const char *scenario,
@@ -80,6 +51,7 @@ void vsg_run_say_repeat(FILE *to, const struct vsg_command *c, const char *scena
 {
     char text[4096];
     bool second = run->twin && run->engine == VSG_ENGINE_SIMGRID;
+    uint32_t index = run->index, runs = vsg_study_run_count(r->study);
     if (!c->value[VSG_OPT_OUT] && strcmp(scenario, "<stdin>") == 0)
         return;
     fputs("  to repeat it: vsgisim run", to);
@@ -87,12 +59,15 @@ void vsg_run_say_repeat(FILE *to, const struct vsg_command *c, const char *scena
         snprintf(text, sizeof text, "%s/runs/%04u%s/scenario.yaml", c->value[VSG_OPT_OUT],
                  run->index, second ? "-simgrid" : "");
         quote(to, text);
+        index = own_index(r->study, run);
+        runs /= r->study->point_count;
+        if (!vsg_config_needs_all_policies(&r->study->point[run->point].config))
+            runs /= r->study->policy_count;
     } else {
         quote(to, scenario);
-        say_settings(to, c, &r->study->point[run->point]);
+        say_settings(to, c);
     }
-    fputs(" --set", to);
-    quote_format(to, "policies=[%s]%s", vsg_policy_name[r->study->policy[run->policy]], "");
-    fprintf(to, " --set run.replications=%u --engine %s\n", run->replication + 1,
-            vsg_engine_name[run->engine]);
+    if (runs > 1)
+        fprintf(to, " --only %u", index);
+    fprintf(to, " --engine %s\n", vsg_engine_name[run->engine]);
 }

@@ -16,6 +16,13 @@ static void tell(int number)
     vsg_signal_tell = 1;
 }
 
+void vsg_signal_tell_catch(void)
+{
+    struct sigaction action = {.sa_handler = tell, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGUSR1, &action, NULL);
+}
+
 void vsg_signals_catch(void)
 {
     /* SA_RESETHAND: the second signal finds the default action. No SA_RESTART: waits end. */
@@ -28,7 +35,4 @@ void vsg_signals_catch(void)
             continue;
         sigaction(wanted[i], &action, NULL);
     }
-    action = (struct sigaction){.sa_handler = tell, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGUSR1, &action, NULL);
 }

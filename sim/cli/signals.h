@@ -11,7 +11,10 @@ extern volatile sig_atomic_t vsg_signal_came;
 /* SIGUSR1 asks for the progress once: set by it, cleared by who shows it. */
 extern volatile sig_atomic_t vsg_signal_tell;
 
-/* Installs the handlers. SIGPIPE keeps its default action: a closed pipe ends quietly. */
+/* Catches SIGUSR1 alone. */
+void vsg_signal_tell_catch(void);
+
+/* Installs the other handlers. SIGPIPE keeps its default action: a closed pipe ends quietly. */
 void vsg_signals_catch(void);
 
 #endif

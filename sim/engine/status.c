@@ -13,6 +13,7 @@ static const char *const text[VSG_STATUS_COUNT] = {
     [VSG_EMODEL] = "broken invariant of model or engine",
     [VSG_ECHILD] = "worker process died",
     [VSG_EINTR] = "interrupted by a signal",
+    [VSG_ELIMIT] = "limit reached",
 };
 
 const char *vsg_status_text(enum vsg_status status)

@@ -18,6 +18,7 @@ enum vsg_status {
     VSG_EMODEL,    /* an invariant of model or engine broke; the diag names it */
     VSG_ECHILD,    /* a worker process died; the diag says of what */
     VSG_EINTR,     /* a signal asked us to end */
+    VSG_ELIMIT,    /* a limit that the user set was reached */
     VSG_STATUS_COUNT
 };
 

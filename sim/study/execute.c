@@ -9,11 +9,13 @@
 
 #include "models/interconnect/interconnect.h"
 #include "study/agreement.h"
+#include "study/effort.h"
 #include "study/run_model.h"
 #include "study/text.h"
 #include "study/worker.h"
 
 enum { TICK_MS = 100 };
+#define LOOK_NS UINT64_C(50000000) /* between two looks at what workers use */
 
 const char *const vsg_engine_name[2] = {"parallel", "simgrid"};
 
@@ -35,7 +37,8 @@ struct pool {
     struct known_routes *known;
     size_t known_count;
     struct vsg_progress progress;
-    uint64_t started_ns;
+    struct vsg_effort effort;
+    uint64_t started_ns, looked_ns;
     uint64_t sample_cap;
     bool quiet; /* a second look at runs: no callbacks, no counting */
 };
@@ -102,6 +105,7 @@ static enum vsg_status run_ended(struct pool *p, struct vsg_run *run, const char
     }
     if (p->quiet)
         return VSG_OK;
+    vsg_effort_ended(&p->effort, run);
     if (run->state == VSG_RUN_DONE) {
         p->progress.done++;
         p->progress.ipis += run->result.latency.count;
@@ -114,8 +118,10 @@ static enum vsg_status run_ended(struct pool *p, struct vsg_run *run, const char
 
 static void tell_progress(struct pool *p)
 {
+    uint64_t now_ns = vsg_wall_ns();
     p->progress.running = p->live;
-    p->progress.wall_ns = vsg_wall_ns() - p->started_ns;
+    p->progress.wall_ns = now_ns - p->started_ns;
+    p->progress.knows_left = vsg_effort_left(&p->effort, p->jobs, &p->progress.left_ns);
     if (!p->quiet && p->options->progress)
         p->options->progress(p->options->user, &p->progress);
 }
@@ -128,6 +134,11 @@ static bool stopped(const struct pool *p)
     return p->options->stop && *p->options->stop;
 }
 
+static bool gave_up(const struct pool *p)
+{
+    return p->options->fail_fast && p->progress.failed > 0 && !p->quiet;
+}
+
 /* Starts a run in a free place. *started is false when the system has no process or
  * descriptor to spare but one of ours will end. */
 static enum vsg_status start(struct pool *p, struct vsg_run *run, bool *started)
@@ -137,6 +148,8 @@ static enum vsg_status start(struct pool *p, struct vsg_run *run, bool *started)
     struct vsg_worker_task task = {.config = &config,
                                    .threads = p->threads,
                                    .sample_cap = p->sample_cap,
+                                   .limit_time_ns = p->options->limit_time_ns,
+                                   .limit_memory_bytes = p->options->limit_memory_bytes,
                                    .do_run =
                                        p->options->do_run ? p->options->do_run : vsg_run_model};
     enum vsg_status status = VSG_OK;
@@ -173,6 +186,18 @@ static enum vsg_status start(struct pool *p, struct vsg_run *run, bool *started)
     return status;
 }
 
+static void look_at_limits(struct pool *p)
+{
+    uint64_t now_ns = vsg_wall_ns();
+    if ((p->options->limit_time_ns == 0 && p->options->limit_memory_bytes == 0) ||
+        now_ns - p->looked_ns < LOOK_NS)
+        return;
+    p->looked_ns = now_ns;
+    for (unsigned i = 0; i < p->jobs; i++)
+        if (p->worker[i].run)
+            vsg_worker_check_limits(&p->worker[i]);
+}
+
 /* Waits up to a tick for workers' output; handles what came. */
 static enum vsg_status attend(struct pool *p)
 {
@@ -183,6 +208,7 @@ static enum vsg_status attend(struct pool *p)
             fd[count++] = (struct pollfd){.fd = p->worker[i].result_fd, .events = POLLIN};
             fd[count++] = (struct pollfd){.fd = p->worker[i].words_fd, .events = POLLIN};
         }
+    look_at_limits(p);
     if (poll(fd, count, TICK_MS) <= 0)
         return VSG_OK; /* a tick, or a signal: the loop looks at the flag */
     count = 0;
@@ -212,11 +238,14 @@ static enum vsg_status run_all(struct pool *p, struct vsg_run *run, uint32_t cou
 {
     enum vsg_status status = VSG_OK;
     uint32_t next = 0;
-    while (status == VSG_OK && (next < count || p->live > 0)) {
+    while (status == VSG_OK && !gave_up(p) && (next < count || p->live > 0)) {
         bool started = true;
-        while (status == VSG_OK && started && next < count && p->live < p->jobs && !stopped(p)) {
-            status = start(p, &run[next], &started);
-            next += started;
+        while (status == VSG_OK && started && next < count && p->live < p->jobs && !stopped(p) &&
+               !gave_up(p)) {
+            if (run[next].recalled)
+                next++;
+            else if ((status = start(p, &run[next], &started)) == VSG_OK && started)
+                next++;
         }
         if (status == VSG_OK && stopped(p))
             status = VSG_EINTR;
@@ -243,22 +272,31 @@ static unsigned cores(void)
     return count > 0 ? (unsigned)count : 1;
 }
 
-static enum vsg_status size_pool(struct pool *p)
+static enum vsg_status choose_size(const struct vsg_execute_options *o, uint32_t runs,
+                                   unsigned *jobs, unsigned *threads, struct vsg_diag *diag)
 {
-    const struct vsg_execute_options *o = p->options;
     if (o->jobs > VSG_JOBS_MAX || o->threads > VSG_THREADS_MAX) {
-        vsg_diag_error(p->diag, "--jobs is at most %d and --threads at most %d", VSG_JOBS_MAX,
+        vsg_diag_error(diag, "--jobs is at most %d and --threads at most %d", VSG_JOBS_MAX,
                        VSG_THREADS_MAX);
         return VSG_ERANGE;
     }
-    p->threads = o->threads > 0 ? o->threads : 1;
-    p->jobs = o->jobs > 0 ? o->jobs : (cores() + p->threads - 1) / p->threads;
-    if (p->jobs > p->out->run_count)
-        p->jobs = p->out->run_count;
-    if (p->jobs > VSG_JOBS_MAX)
-        p->jobs = VSG_JOBS_MAX;
-    if (p->jobs == 0)
-        p->jobs = 1;
+    *threads = o->threads > 0 ? o->threads : 1;
+    *jobs = o->jobs > 0 ? o->jobs : (cores() + *threads - 1) / *threads;
+    if (*jobs > runs)
+        *jobs = runs;
+    if (*jobs > VSG_JOBS_MAX)
+        *jobs = VSG_JOBS_MAX;
+    if (*jobs == 0)
+        *jobs = 1;
+    return VSG_OK;
+}
+
+static enum vsg_status make_pool(struct pool *p)
+{
+    enum vsg_status status =
+        choose_size(p->options, p->out->run_count, &p->jobs, &p->threads, p->diag);
+    if (status != VSG_OK)
+        return status;
     p->worker = calloc(p->jobs, sizeof *p->worker);
     if (!p->worker)
         return VSG_ENOMEM;
@@ -268,8 +306,8 @@ static enum vsg_status size_pool(struct pool *p)
 }
 
 /* Fluid contention exists in SimGrid only: with both engines, such a point runs there alone. */
-static bool takes_part(const struct vsg_study *s, enum vsg_engine_choice choice, uint32_t point,
-                       enum vsg_engine engine)
+bool vsg_engine_takes_part(const struct vsg_study *s, enum vsg_engine_choice choice, uint32_t point,
+                           enum vsg_engine engine)
 {
     if (choice != VSG_USE_BOTH)
         return (choice == VSG_USE_SIMGRID) == (engine == VSG_ENGINE_SIMGRID);
@@ -277,22 +315,64 @@ static bool takes_part(const struct vsg_study *s, enum vsg_engine_choice choice,
            s->point[point].config.interconnect.contention != VSG_CONTENTION_FLUID;
 }
 
-static enum vsg_status list_runs(const struct vsg_study *s, enum vsg_engine_choice choice,
+static bool is_wanted(const struct vsg_execute_options *o, uint32_t index, size_t *at)
+{
+    if (!o->only)
+        return true;
+    while (*at < o->only_count && o->only[*at] < index)
+        ++*at;
+    return *at < o->only_count && o->only[*at] == index;
+}
+
+static enum vsg_status list_runs(const struct vsg_study *s, const struct vsg_execute_options *o,
                                  struct vsg_outcome *out)
 {
+    enum vsg_engine_choice choice = o->engine;
     uint32_t count = vsg_study_run_count(s);
+    size_t at = 0;
     out->run = calloc((size_t)count * 2 + 1, sizeof *out->run);
     if (!out->run)
         return VSG_ENOMEM;
     for (uint32_t i = 0; i < count; i++)
-        for (int e = VSG_ENGINE_PARALLEL; e <= VSG_ENGINE_SIMGRID; e++) {
+        for (int e = VSG_ENGINE_PARALLEL; is_wanted(o, i, &at) && e <= VSG_ENGINE_SIMGRID; e++) {
             struct vsg_run run = {.index = i, .engine = (enum vsg_engine)e};
             vsg_study_run_coordinates(s, i, &run.point, &run.policy, &run.replication);
-            run.twin =
-                choice == VSG_USE_BOTH && takes_part(s, choice, run.point, VSG_ENGINE_PARALLEL);
-            if (takes_part(s, choice, run.point, run.engine))
+            run.twin = choice == VSG_USE_BOTH &&
+                       vsg_engine_takes_part(s, choice, run.point, VSG_ENGINE_PARALLEL);
+            if (vsg_engine_takes_part(s, choice, run.point, run.engine))
                 out->run[out->run_count++] = run;
         }
+    return VSG_OK;
+}
+
+enum vsg_status vsg_execute_size(const struct vsg_study *study,
+                                 const struct vsg_execute_options *options, uint32_t *runs,
+                                 unsigned *jobs, unsigned *threads, struct vsg_diag *diag)
+{
+    struct vsg_outcome out = {.run = NULL};
+    enum vsg_status status = list_runs(study, options, &out);
+    *runs = out.run_count;
+    vsg_outcome_free(&out);
+    return status == VSG_OK ? choose_size(options, *runs, jobs, threads, diag) : status;
+}
+
+/* Takes over what is known of earlier. */
+static enum vsg_status recall_all(struct pool *p)
+{
+    enum vsg_status status = VSG_OK;
+    for (uint32_t i = 0; p->options->recall && i < p->out->run_count; i++) {
+        struct vsg_run *run = &p->out->run[i];
+        status = stopped(p) ? VSG_EINTR : p->options->recall(p->options->user, run);
+        if (status != VSG_OK)
+            return status;
+        run->recalled = run->state == VSG_RUN_DONE;
+        if (!run->recalled)
+            continue;
+        vsg_effort_ended(&p->effort, run);
+        p->progress.done++;
+        p->progress.recalled++;
+        tell_progress(p);
+    }
     return VSG_OK;
 }
 
@@ -302,6 +382,7 @@ static enum vsg_status look_closer(struct pool *p, uint32_t at)
     struct vsg_run again[2] = {p->out->run[at], p->out->run[at + 1]};
     for (int i = 0; i < 2; i++) {
         again[i].state = VSG_RUN_NOT_RUN;
+        again[i].recalled = false;
         again[i].diag = (struct vsg_diag)VSG_DIAG_INIT;
         again[i].result = (struct vsg_run_result){0};
     }
@@ -337,23 +418,32 @@ enum vsg_status vsg_study_execute(const struct vsg_study *study,
                      .out = out,
                      .started_ns = vsg_wall_ns(),
                      .sample_cap = options->sample_cap};
-    *out = (struct vsg_outcome){.engine = options->engine};
+    *out = (struct vsg_outcome){.engine = options->engine, .partial = options->only != NULL};
     out->agreement.asked = options->engine == VSG_USE_BOTH;
-    enum vsg_status status = list_runs(study, options->engine, out);
+    enum vsg_status status = list_runs(study, options, out);
     if (status == VSG_OK)
-        status = size_pool(&p);
+        status = make_pool(&p);
+    if (status == VSG_OK)
+        status = vsg_effort_begin(&p.effort, study, out->run, out->run_count);
     if (status == VSG_OK && options->engine != VSG_USE_PARALLEL && !options->do_run)
         status = vsg_simgrid_load(options->module_dir, diag); /* once, before the forks */
     if (status == VSG_OK) {
         p.progress.total = out->run_count;
+        status = recall_all(&p);
+    }
+    if (status == VSG_OK) {
+        if (options->begin)
+            options->begin(options->user, &p.progress);
         vsg_simgrid_routes_stop(options->stop);
         status = run_all(&p, out->run, out->run_count);
     }
     out->done = p.progress.done;
     out->failed = p.progress.failed;
+    out->recalled = p.progress.recalled;
+    out->gave_up = gave_up(&p) && out->done + out->failed < out->run_count;
     out->jobs = p.jobs;
     out->threads = p.threads;
-    if (status == VSG_OK && options->engine == VSG_USE_BOTH)
+    if (status == VSG_OK && options->engine == VSG_USE_BOTH && !out->gave_up)
         status = compare_engines(&p);
     out->wall_ns = vsg_wall_ns() - p.started_ns;
     vsg_simgrid_routes_stop(NULL);
@@ -363,6 +453,7 @@ enum vsg_status vsg_study_execute(const struct vsg_study *study,
     }
     free(p.known);
     free(p.worker);
+    vsg_effort_end(&p.effort);
     return status;
 }
 

@@ -13,7 +13,7 @@
 static void execution(struct vsg_json *j, const struct vsg_outcome *out)
 {
     static const char *const engine[] = {"parallel", "simgrid", "both"};
-    uint64_t ipis = 0, events = 0, executed = 0, run_ns = 0;
+    uint64_t ipis = 0, events = 0, executed = 0, run_ns = 0, own_events = 0;
     for (uint32_t i = 0; i < out->run_count; i++) {
         const struct vsg_run *run = &out->run[i];
         if (run->state != VSG_RUN_DONE)
@@ -22,6 +22,7 @@ static void execution(struct vsg_json *j, const struct vsg_outcome *out)
         events += run->result.events;
         executed += run->result.executed;
         run_ns += run->wall_ns;
+        own_events += run->recalled ? 0 : run->result.events;
     }
     vsg_json_text(j, "engine", engine[out->engine]);
     vsg_json_uint(j, "jobs", out->jobs);
@@ -29,6 +30,8 @@ static void execution(struct vsg_json *j, const struct vsg_outcome *out)
     vsg_json_uint(j, "runs", out->run_count);
     vsg_json_uint(j, "done", out->done);
     vsg_json_uint(j, "failed", out->failed);
+    vsg_json_uint(j, "recalled",
+                  out->recalled); /* of those done: by an earlier command, --resume */
     vsg_json_decimal(j, "wall_s", (int64_t)(out->wall_ns / 1000), 6);
     vsg_json_decimal(j, "run_wall_s", (int64_t)(run_ns / 1000), 6);
     vsg_json_uint(j, "ipis", ipis);
@@ -37,7 +40,7 @@ static void execution(struct vsg_json *j, const struct vsg_outcome *out)
     /* Events per second of the runs' own wall time, start of the worker included. */
     if (run_ns > 0)
         vsg_json_uint(j, "events_per_s",
-                      (uint64_t)((vsg_u128)events * 1000000000u / (vsg_u128)run_ns));
+                      (uint64_t)((vsg_u128)own_events * 1000000000u / (vsg_u128)run_ns));
     else
         vsg_json_null(j, "events_per_s");
 }
@@ -53,7 +56,14 @@ static void executed_runs(struct vsg_json *j, const struct vsg_outcome *out)
         vsg_json_open(j, NULL, '{', true);
         vsg_json_uint(j, "index", run->index);
         vsg_json_text(j, "engine", vsg_engine_name[run->engine]);
-        vsg_json_decimal(j, "wall_s", (int64_t)(run->wall_ns / 1000), 6);
+        if (run->recalled)
+            vsg_json_null(j, "wall_s");
+        else
+            vsg_json_decimal(j, "wall_s", (int64_t)(run->wall_ns / 1000), 6);
+        if (run->peak_bytes > 0)
+            vsg_json_uint(j, "memory_bytes", run->peak_bytes);
+        else
+            vsg_json_null(j, "memory_bytes");
         vsg_json_uint(j, "executed_events", run->result.executed);
         vsg_json_uint(j, "windows", run->result.windows);
         vsg_json_uint(j, "logical_processes", run->result.lps);

@@ -2,25 +2,29 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "study/manifest.h"
+#include "study/resume.h"
+#include "study/rundir.h"
 #include "study/text.h"
 
 struct vsg_outdir {
-    char *path;
+    char *path, *runs_path;
     const struct vsg_study *study;
     const char *version;
     struct vsg_diag *diag;
+    struct vsg_resume resume;
     time_t started;
+    int lock_fd;
 };
 
-static const char *const run_file[] = {"status", "scenario.yaml", "result.json", "latency.hgrm",
-                                       "pairs.tsv"};
 static const char *const top_file[] = {"manifest.json", "results.json", "runs.csv",
                                        "plots/percentiles.tsv", "plots/stages.tsv"};
 
@@ -34,6 +38,11 @@ static char *join(const char *dir, const char *part, const char *name)
 }
 
 /* ---- taking the directory ------------------------------------------------------------------ */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
 
 /* Removes the file and what a killed program may have left of it. */
 static enum vsg_status remove_file(struct vsg_outdir *o, const char *part, const char *name)
@@ -50,56 +59,36 @@ static enum vsg_status remove_file(struct vsg_outdir *o, const char *part, const
     return status;
 }
 
-/* "0003" or "0003-simgrid": names that we give and no one else would. */
-static bool is_run_name(const char *name)
+/* Removes directories of runs, but not those that *keep (sorted, [count]) names. */
+static enum vsg_status remove_runs(struct vsg_outdir *o, char (*keep)[VSG_RUNDIR_NAME],
+                                   size_t count)
 {
-    size_t digits = strspn(name, "0123456789");
-    return digits >= 4 && (!name[digits] || strcmp(name + digits, "-simgrid") == 0);
-}
-
-static enum vsg_status remove_run(struct vsg_outdir *o, const char *name)
-{
+    DIR *dir = opendir(o->runs_path);
     enum vsg_status status = VSG_OK;
-    char *part = join("runs", name, NULL), *path = part ? join(o->path, part, NULL) : NULL;
-    if (!path)
-        status = VSG_ENOMEM;
-    for (size_t i = 0; i < sizeof run_file / sizeof run_file[0] && status == VSG_OK; i++)
-        status = remove_file(o, part, run_file[i]);
-    if (status == VSG_OK)
-        (void)rmdir(path); /* stays when the user has put something there */
-    free(part);
-    free(path);
-    return status;
-}
-
-static enum vsg_status remove_runs(struct vsg_outdir *o)
-{
-    char *path = join(o->path, "runs", NULL);
-    DIR *dir = path ? opendir(path) : NULL;
-    enum vsg_status status = path ? VSG_OK : VSG_ENOMEM;
     const struct dirent *entry = NULL;
     while (dir && status == VSG_OK && (entry = readdir(dir)))
-        if (is_run_name(entry->d_name))
-            status = remove_run(o, entry->d_name);
+        if (vsg_rundir_is_ours(entry->d_name) && strlen(entry->d_name) < VSG_RUNDIR_NAME &&
+            !(count > 0 && bsearch(entry->d_name, keep, count, sizeof *keep, by_text)))
+            status = vsg_rundir_remove(o->runs_path, entry->d_name, o->diag);
     if (dir)
         closedir(dir);
-    free(path);
     return status;
 }
 
-static enum vsg_status remove_earlier(struct vsg_outdir *o)
+static enum vsg_status remove_top_files(struct vsg_outdir *o)
 {
-    enum vsg_status status = remove_runs(o);
+    enum vsg_status status = VSG_OK;
     for (size_t i = 0; i < sizeof top_file / sizeof top_file[0] && status == VSG_OK; i++)
         status = remove_file(o, top_file[i], NULL);
     return status;
 }
 
-/* Whether the path can be taken: not there, or a directory that is empty or forced. */
-static enum vsg_status look(const char *path, bool force, struct vsg_diag *diag)
+/* Whether the path can be taken: not there, or a directory that is empty, forced, or has runs to
+ * resume. */
+static enum vsg_status look(const char *path, enum vsg_outdir_mode mode, struct vsg_diag *diag)
 {
     struct stat st;
-    bool empty = true;
+    bool empty = true, has_runs = false;
     if (stat(path, &st) != 0)
         return VSG_OK; /* making it says what is wrong, if anything */
     if (!S_ISDIR(st.st_mode)) {
@@ -112,17 +101,42 @@ static enum vsg_status look(const char *path, bool force, struct vsg_diag *diag)
         return VSG_EIO;
     }
     const struct dirent *entry = NULL;
-    while ((entry = readdir(dir)))
+    while ((entry = readdir(dir))) {
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             empty = false;
+        has_runs |= strcmp(entry->d_name, "runs") == 0;
+    }
     closedir(dir);
-    if (empty || force)
+    if (empty || mode == VSG_OUTDIR_FORCE || (mode == VSG_OUTDIR_RESUME && has_runs))
         return VSG_OK;
-    vsg_diag_error(diag,
-                   "--out %s: is not empty; choose another directory, or --force to replace what "
-                   "vsgisim wrote there",
-                   path);
+    if (mode == VSG_OUTDIR_RESUME)
+        vsg_diag_error(
+            diag,
+            "--out %s: is not empty and has no runs of vsgisim to resume; choose another "
+            "directory",
+            path);
+    else
+        vsg_diag_error(diag,
+                       "--out %s: is not empty; choose another directory, --resume to go on with "
+                       "the study in it, or --force to replace what vsgisim wrote there",
+                       path);
     return VSG_EEXIST;
+}
+
+/* Two programs in one directory would each take the other's files for stale ones. Workers of a
+ * program that was killed hold its lock until they have died too. */
+static enum vsg_status lock(struct vsg_outdir *o)
+{
+    enum { TRIES = 100, PAUSE_MS = 50 };
+    o->lock_fd = open(o->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int i = 0; o->lock_fd >= 0 && i < TRIES; i++) {
+        if (flock(o->lock_fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            return VSG_OK; /* or a file system without locks */
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
+    }
+    vsg_diag_error(o->diag, "--out %s: %s", o->path,
+                   o->lock_fd < 0 ? strerror(errno) : "another vsgisim is writing there");
+    return o->lock_fd < 0 ? VSG_EIO : VSG_EEXIST;
 }
 
 static enum vsg_status make_folder(struct vsg_outdir *o, const char *name)
@@ -133,27 +147,36 @@ static enum vsg_status make_folder(struct vsg_outdir *o, const char *name)
     return status;
 }
 
-enum vsg_status vsg_outdir_open(const char *path, bool force, const struct vsg_study *study,
-                                const char *version, struct vsg_outdir **out, struct vsg_diag *diag)
+enum vsg_status vsg_outdir_open(const char *path, enum vsg_outdir_mode mode,
+                                const struct vsg_study *study, const char *version,
+                                struct vsg_outdir **out, struct vsg_diag *diag)
 {
-    enum vsg_status status = look(path, force, diag);
+    enum vsg_status status = look(path, mode, diag);
     if (status != VSG_OK)
         return status;
     struct vsg_outdir *o = calloc(1, sizeof *o);
     if (!o)
         return VSG_ENOMEM;
     *o = (struct vsg_outdir){.path = strdup(path),
+                             .runs_path = join(path, "runs", NULL),
                              .study = study,
                              .version = version,
                              .diag = diag,
-                             .started = time(NULL)};
-    status = o->path ? vsg_file_make_directory(path, diag) : VSG_ENOMEM;
+                             .started = time(NULL),
+                             .lock_fd = -1};
+    status = o->path && o->runs_path ? vsg_file_make_directory(path, diag) : VSG_ENOMEM;
     if (status == VSG_OK)
-        status = remove_earlier(o);
+        status = lock(o);
+    if (status == VSG_OK)
+        status = remove_top_files(o);
+    if (status == VSG_OK && mode != VSG_OUTDIR_RESUME)
+        status = remove_runs(o, NULL, 0);
     if (status == VSG_OK)
         status = make_folder(o, "runs");
     if (status == VSG_OK)
         status = make_folder(o, "plots");
+    if (status == VSG_OK && mode == VSG_OUTDIR_RESUME)
+        status = vsg_resume_scan(o->runs_path, &o->resume, diag);
     if (status == VSG_OK)
         *out = o;
     else
@@ -165,8 +188,45 @@ void vsg_outdir_close(struct vsg_outdir *o)
 {
     if (!o)
         return;
+    if (o->lock_fd >= 0)
+        close(o->lock_fd);
+    vsg_resume_free(&o->resume);
     free(o->path);
+    free(o->runs_path);
     free(o);
+}
+
+enum vsg_status vsg_outdir_recall(struct vsg_outdir *o, struct vsg_run *run)
+{
+    return vsg_resume_recall(&o->resume, o->runs_path, o->study, o->version, run, o->diag);
+}
+
+uint32_t vsg_outdir_unwanted(const struct vsg_outdir *o)
+{
+    return vsg_resume_unwanted(&o->resume);
+}
+
+enum vsg_status vsg_outdir_count_done(const char *path, const struct vsg_study *study,
+                                      const char *version, enum vsg_engine_choice engine,
+                                      uint32_t *done, struct vsg_diag *diag)
+{
+    struct stat st;
+    struct vsg_resume r = {NULL};
+    char *runs_path = join(path, "runs", NULL);
+    enum vsg_status status = runs_path ? look(path, VSG_OUTDIR_RESUME, diag) : VSG_ENOMEM;
+    *done = 0;
+    if (status == VSG_OK && stat(runs_path, &st) == 0)
+        status = vsg_resume_scan(runs_path, &r, diag);
+    for (uint32_t i = 0; i < vsg_study_run_count(study) && status == VSG_OK; i++)
+        for (int e = VSG_ENGINE_PARALLEL; e <= VSG_ENGINE_SIMGRID; e++) {
+            struct vsg_run run = {.index = i, .engine = (enum vsg_engine)e};
+            vsg_study_run_coordinates(study, i, &run.point, &run.policy, &run.replication);
+            if (vsg_engine_takes_part(study, engine, run.point, run.engine))
+                *done += vsg_resume_knows(&r, study, version, &run);
+        }
+    vsg_resume_free(&r);
+    free(runs_path);
+    return status;
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
@@ -185,93 +245,37 @@ static enum vsg_status write_text(struct vsg_outdir *o, const char *part, const 
     return status;
 }
 
-/* The point's scenario with this run's policy alone, so that the file repeats the run. */
-static enum vsg_status run_scenario(const struct vsg_study *s, const struct vsg_run *run,
-                                    char **text)
-{
-    const struct vsg_point *point = &s->point[run->point];
-    const char *policy = vsg_policy_name[s->policy[run->policy]];
-    struct vsg_setting setting = {"policies", NULL};
-    struct vsg_text value = {0}, t = {0};
-    struct vsg_study one;
-    struct vsg_diag diag = VSG_DIAG_INIT;
-    bool alone = false;
-    vsg_text_add(&value, "[%s]", policy);
-    setting.value = value.bytes;
-    if (s->policy_count > 1 && !value.failed)
-        alone = vsg_study_load(point->resolved_yaml, strlen(point->resolved_yaml), &setting, 1,
-                               &one, &diag) == VSG_OK;
-    vsg_text_add(&t, "# Run %u of %s: policy %s, replication %u of %u (they count from 0).\n",
-                 run->index, s->name, policy, run->replication, s->replications);
-    vsg_text_add(&t, "%s", alone ? one.point[0].resolved_yaml : point->resolved_yaml);
-    if (alone)
-        vsg_study_free(&one);
-    vsg_diag_clear(&diag);
-    vsg_text_free(&value);
-    return vsg_text_take(&t, text);
-}
-
-static enum vsg_status write_results(struct vsg_outdir *o, const char *part,
-                                     const struct vsg_run *run)
-{
-    struct vsg_run_figures f = {.run = run};
-    char *text = NULL;
-    enum vsg_status status =
-        vsg_figures_of_run(&run->result, &o->study->point[run->point].config, &f.figures);
-    if (status != VSG_OK)
-        return status;
-    f.has_figures = true;
-    status = vsg_report_run_json(o->study, &f, &text);
-    status = write_text(o, part, "result.json", status, text);
-    if (status == VSG_OK && run->result.latency.hist) {
-        status = vsg_hist_hgrm(run->result.latency.hist, &text);
-        status = write_text(o, part, "latency.hgrm", status, text);
-    }
-    if (status == VSG_OK) {
-        status = vsg_report_pairs_tsv(&f, &text);
-        status = write_text(o, part, "pairs.tsv", status, text);
-    }
-    vsg_figures_free(&f.figures);
-    return status;
-}
-
-static enum vsg_status write_status(struct vsg_outdir *o, const char *part,
-                                    const struct vsg_run *run)
-{
-    struct vsg_text t = {0};
-    char *text = NULL;
-    if (run->state == VSG_RUN_DONE)
-        vsg_text_add(&t, "done\n");
-    else
-        vsg_text_add(&t, "failed: %s\n", run->error ? run->error : "");
-    enum vsg_status status = vsg_text_take(&t, &text);
-    return write_text(o, part, "status", status, text);
-}
-
 enum vsg_status vsg_outdir_write_run(struct vsg_outdir *o, const struct vsg_run *run)
 {
-    struct vsg_text name = {0};
-    char *part = NULL, *text = NULL;
-    bool second = run->twin && run->engine == VSG_ENGINE_SIMGRID;
-    vsg_text_add(&name, "runs/%04u%s", run->index, second ? "-simgrid" : "");
-    enum vsg_status status = vsg_text_take(&name, &part);
+    char name[VSG_RUNDIR_NAME];
+    struct vsg_rundir d;
+    enum vsg_status status = vsg_rundir_make(o->study, run, o->version, &d);
     if (status != VSG_OK)
         return status;
-    status = make_folder(o, part);
-    if (status == VSG_OK) {
-        status = run_scenario(o->study, run, &text);
-        status = write_text(o, part, "scenario.yaml", status, text);
-    }
-    if (status == VSG_OK && run->state == VSG_RUN_DONE)
-        status = write_results(o, part, run);
-    if (status == VSG_OK)
-        status = write_status(o, part, run);
-    free(part);
+    status = vsg_rundir_write(o->runs_path, vsg_rundir_name(run, name), &d, o->diag);
+    vsg_rundir_free(&d);
     return status;
 }
 
 /* ---- the end -----------------------------------------------------------------------------------
  */
+
+/* Directories of runs that a study no longer has, once all that it has are there. */
+static enum vsg_status remove_others(struct vsg_outdir *o, const struct vsg_outcome *out)
+{
+    for (uint32_t i = 0; i < out->run_count; i++)
+        if (out->run[i].state == VSG_RUN_NOT_RUN)
+            return VSG_OK; /* it was stopped: what is there may still be of use */
+    char(*name)[VSG_RUNDIR_NAME] = calloc((size_t)out->run_count + 1, sizeof *name);
+    if (!name)
+        return VSG_ENOMEM;
+    for (uint32_t i = 0; i < out->run_count; i++)
+        vsg_rundir_name(&out->run[i], name[i]);
+    qsort(name, out->run_count, sizeof *name, by_text);
+    enum vsg_status status = remove_runs(o, name, out->run_count);
+    free(name);
+    return status;
+}
 
 enum vsg_status vsg_outdir_finish(struct vsg_outdir *o, const struct vsg_results *r,
                                   const struct vsg_manifest *m)
@@ -283,7 +287,7 @@ enum vsg_status vsg_outdir_finish(struct vsg_outdir *o, const struct vsg_results
                 {"runs.csv", vsg_report_csv},
                 {"plots/percentiles.tsv", vsg_report_percentiles_tsv},
                 {"plots/stages.tsv", vsg_report_stages_tsv}};
-    enum vsg_status status = VSG_OK;
+    enum vsg_status status = remove_others(o, r->outcome);
     char *text = NULL;
     for (size_t i = 0; i < sizeof file / sizeof file[0] && status == VSG_OK; i++) {
         status = file[i].write(r, &text);

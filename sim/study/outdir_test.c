@@ -106,7 +106,8 @@ static enum vsg_status write_all(struct made_up *m, const char *path, bool force
     static const char *const argv[] = {"vsgisim", "run", "a.yaml"};
     struct vsg_outdir *o = NULL;
     struct vsg_results r;
-    enum vsg_status status = vsg_outdir_open(path, force, &m->study, "1.2.3", &o, diag);
+    enum vsg_status status = vsg_outdir_open(path, force ? VSG_OUTDIR_FORCE : VSG_OUTDIR_NEW,
+                                             &m->study, "1.2.3", &o, diag);
     for (uint32_t i = 0; i < m->outcome.run_count && status == VSG_OK; i++)
         status = vsg_outdir_write_run(o, &m->run[i]);
     if (status == VSG_OK) {
@@ -213,7 +214,8 @@ static void force_replaces_only_what_we_wrote(void **state)
     put(below("o/runs/0001/notes.txt"), "mine too");
     assert_int_equal(mkdir(below("o/runs/0007"), 0777), 0); /* of a longer study */
     put(below("o/runs/0007/status"), "done\n");
-    put(below("o/runs/0007/result.json.tmp"), "half");
+    assert_int_equal(mkdir(below("o/runs/0008.tmp"), 0777), 0); /* of a program that was killed */
+    put(below("o/runs/0008.tmp/result.json"), "half");
     assert_int_equal(mkdir(below("o/runs/mine"), 0777), 0);
     put(below("o/runs/mine/status"), "done\n");
     m.outcome.run_count = 1; /* a shorter one now */
@@ -224,6 +226,7 @@ static void force_replaces_only_what_we_wrote(void **state)
     assert_string_equal(get(below("o/runs/mine/status")), "done\n");
     assert_false(exists(below("o/runs/0001/status")));
     assert_false(exists(below("o/runs/0007")));
+    assert_false(exists(below("o/runs/0008.tmp")));
     assert_true(exists(below("o/runs/0000/status")));
     made_up_free(&m);
 }
@@ -248,10 +251,9 @@ static void a_full_disk_leaves_no_half_file(void **state)
     enum vsg_status status = write_all(&m, below("o"), false, &diag);
     full(RLIM_INFINITY);
     assert_int_equal(status, VSG_EIO);
-    assert_non_null(strstr(diag.item[0].text, "/o/runs/0000/result.json: File too large"));
-    assert_true(exists(below("o/runs/0000/scenario.yaml")));
-    assert_false(exists(below("o/runs/0000/result.json")));
-    assert_false(exists(below("o/runs/0000/status"))); /* so no one takes it for done */
+    assert_non_null(strstr(diag.item[0].text, "/o/runs/0000.tmp/result.json: File too large"));
+    assert_false(exists(below("o/runs/0000"))); /* so no one takes it for done */
+    assert_false(exists(below("o/runs/0000.tmp")));
     assert_false(exists(below("o/manifest.json")));
     assert_no_temporary_file();
     vsg_diag_clear(&diag);
@@ -330,7 +332,7 @@ static void a_runs_scenario_has_its_policy_alone(void **state)
     struct vsg_diag diag = VSG_DIAG_INIT;
     struct vsg_outdir *o = NULL;
     assert_int_equal(vsg_study_load(text, strlen(text), NULL, 0, &real, &diag), VSG_OK);
-    assert_int_equal(vsg_outdir_open(below("o"), false, &real, "0", &o, &diag), VSG_OK);
+    assert_int_equal(vsg_outdir_open(below("o"), VSG_OUTDIR_NEW, &real, "0", &o, &diag), VSG_OK);
     struct vsg_run run = {.index = 3, .point = 1, .policy = 1, .state = VSG_RUN_FAILED};
     assert_int_equal(vsg_outdir_write_run(o, &run), VSG_OK);
     vsg_outdir_close(o);

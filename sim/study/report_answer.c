@@ -240,6 +240,11 @@ enum vsg_status vsg_report_answer(const struct vsg_results *r, char **text)
     enum vsg_status status = VSG_OK;
     if (r->outcome->done == 0)
         vsg_text_add(&t, "No run was done.");
+    else if (r->outcome->partial)
+        vsg_text_add(&t,
+                     "%u of the study's runs, as in the whole study; what it answers takes all of "
+                     "them.",
+                     r->outcome->done);
     else if (r->comparison_count > 0)
         status = all_pairs(&t, r);
     else

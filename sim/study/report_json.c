@@ -99,10 +99,13 @@ enum vsg_status vsg_report_json(const struct vsg_results *r, char **text)
     vsg_json_close(&j, ']');
     vsg_json_open(&j, "points", '[', false);
     for (uint32_t i = 0; i < r->point_count; i++)
-        point_object(&j, r->study, &r->point[i]);
+        if (vsg_results_show(r, r->point[i].n))
+            point_object(&j, r->study, &r->point[i]);
     vsg_json_close(&j, ']');
     vsg_json_open(&j, "comparisons", '[', false);
     for (uint32_t i = 0; i < r->comparison_count; i++) {
+        if (!vsg_results_show(r, r->comparison[i].n))
+            continue;
         vsg_json_open(&j, NULL, '{', true);
         axes(&j, &r->study->point[r->comparison[i].point]);
         vsg_field_json(&j, r->study, VSG_OF_COMPARISON, &r->comparison[i]);

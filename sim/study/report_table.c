@@ -78,20 +78,27 @@ static enum vsg_status figure_table(const struct vsg_results *r, unsigned width,
     const struct vsg_study *s = r->study;
     uint32_t axes = s->point_count > 0 ? s->point[0].axis_count : 0;
     struct vsg_grid g;
-    enum vsg_status status = vsg_grid_new((size_t)r->point_count + 1, axes + COLUMNS, &g);
+    size_t rows = 0;
+    for (uint32_t i = 0; i < r->point_count; i++)
+        rows += vsg_results_show(r, r->point[i].n);
+    enum vsg_status status = vsg_grid_new(rows + 1, axes + COLUMNS, &g);
     if (status != VSG_OK)
         return status;
     for (uint32_t k = 0; k < axes; k++)
         vsg_text_add(vsg_grid_cell(&g, 0, k), "%s", s->point[0].axis[k].name);
     for (int k = 0; k < COLUMNS; k++)
         vsg_text_add(vsg_grid_cell(&g, 0, axes + (size_t)k), "%s", head[k]);
+    rows = 0;
     for (uint32_t i = 0; i < r->point_count; i++) {
         const struct vsg_point_figures *p = &r->point[i];
+        if (!vsg_results_show(r, p->n))
+            continue;
+        rows++;
         for (uint32_t k = 0; k < axes; k++)
-            vsg_text_add(vsg_grid_cell(&g, i + 1, k), "%s", s->point[p->point].axis[k].text);
-        vsg_text_add(vsg_grid_cell(&g, i + 1, axes + POLICY), "%s",
+            vsg_text_add(vsg_grid_cell(&g, rows, k), "%s", s->point[p->point].axis[k].text);
+        vsg_text_add(vsg_grid_cell(&g, rows, axes + POLICY), "%s",
                      vsg_policy_name[s->policy[p->policy]]);
-        figure_row(&g, i + 1, axes, p);
+        figure_row(&g, rows, axes, p);
     }
     g.dropped[axes + REPLICATIONS] = s->replications == 1;
     g.dropped[axes + THEORY] = !any_theory(r);
@@ -191,7 +198,8 @@ static bool point_has_stages(const struct vsg_results *r, uint32_t point)
 static enum vsg_status stage_blocks(const struct vsg_results *r, unsigned width, struct vsg_text *t)
 {
     enum vsg_status status = VSG_OK;
-    bool all = r->study->point_count <= STAGE_POINTS_MAX;
+    bool all = r->study->point_count <= STAGE_POINTS_MAX ||
+               (r->outcome->partial && r->outcome->run_count <= STAGE_POINTS_MAX);
     uint32_t only = most_telling(r);
     for (uint32_t i = 0; i < r->study->point_count && status == VSG_OK; i++)
         if ((all || i == only) && point_has_stages(r, i))
@@ -220,7 +228,9 @@ static void basis(const struct vsg_results *r, uint32_t assumed, struct vsg_text
     for (uint32_t i = 0; i < r->point_count; i++)
         if (r->point[i].has_figures)
             ipis += r->point[i].figures.latency.count;
-    if (!random)
+    if (r->outcome->partial)
+        ; /* no claim on the study */
+    else if (!random)
         vsg_text_add(t, "deterministic: no random input, so no interval. ");
     else if (s->replications >= VSG_REPLICATIONS_FOR_CI)
         vsg_text_add(t, "+-: 95 %% intervals, t over %u replications. ", s->replications);

@@ -400,6 +400,11 @@ enum vsg_status vsg_results_make(const struct vsg_study *study, const struct vsg
     return status;
 }
 
+bool vsg_results_show(const struct vsg_results *r, uint32_t n)
+{
+    return !r->outcome->partial || n > 0;
+}
+
 void vsg_results_free(struct vsg_results *r)
 {
     for (uint32_t i = 0; r->run && i < r->run_count; i++)

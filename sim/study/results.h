@@ -173,6 +173,10 @@ enum vsg_status vsg_results_make(const struct vsg_study *study, const struct vsg
                                  const char *version, struct vsg_results *out);
 void vsg_results_free(struct vsg_results *r);
 
+/* Whether a point, or a comparison with n runs, is shown: where only some runs were asked for,
+ * those without any are not. */
+bool vsg_results_show(const struct vsg_results *r, uint32_t n);
+
 /* One run's figures alone, as soon as it has ended. config: of its point. names in *out are r's,
  * which must outlive it. Fails with VSG_ENOMEM. */
 enum vsg_status vsg_figures_of_run(const struct vsg_run_result *r, const struct vsg_config *config,

@@ -36,4 +36,8 @@ void vsg_scenario_free(struct vsg_scenario *s);
  * caller's); reading it gives the same config. NULL when memory runs out. */
 char *vsg_scenario_write(const struct vsg_scenario *s);
 
+/* The same without what cannot influence a single run: names and descriptions of the scenario,
+ * policies, number of replications. */
+char *vsg_scenario_write_what_matters(const struct vsg_scenario *s);
+
 #endif

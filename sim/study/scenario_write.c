@@ -244,7 +244,38 @@ static void write_vms(struct writer *w, const struct vsg_config *c)
     }
 }
 
-char *vsg_scenario_write(const struct vsg_scenario *s)
+/* The parts of a scenario below its top. */
+static void write_parts(struct writer *w, const struct vsg_scenario *s)
+{
+    write_machine(w, s);
+    write_interconnect(w, s);
+    fputs("costs:\n", w->out);
+    write_section(w, "costs", "  ", "  ", "\n");
+    write_vms(w, &s->config);
+}
+
+static void write_whole(struct writer *w, const struct vsg_scenario *s)
+{
+    w->base[VSG_IN_CONFIG] = &s->config;
+    w->base[VSG_IN_STUDY] = &s->study;
+    write_section(w, "", "", "", "\n");
+    write_parts(w, s);
+    fputs("policies: [", w->out);
+    for (uint32_t i = 0; i < s->policy_count; i++)
+        fprintf(w->out, "%s%s", i ? ", " : "", vsg_policy_name[s->policy[i]]);
+    fputs("]\nrun:\n", w->out);
+    write_section(w, "run", "  ", "  ", "\n");
+}
+
+static void write_what_matters(struct writer *w, const struct vsg_scenario *s)
+{
+    w->base[VSG_IN_CONFIG] = &s->config;
+    write_parts(w, s);
+    write_section(w, "run", "  ", "  ", "\n");
+}
+
+static char *write_to_memory(const struct vsg_scenario *s,
+                             void (*write)(struct writer *, const struct vsg_scenario *))
 {
     char *text = NULL;
     size_t size = 0;
@@ -252,23 +283,21 @@ char *vsg_scenario_write(const struct vsg_scenario *s)
 
     if (!w.out)
         return NULL;
-    w.base[VSG_IN_CONFIG] = &s->config;
-    w.base[VSG_IN_STUDY] = &s->study;
-    write_section(&w, "", "", "", "\n");
-    write_machine(&w, s);
-    write_interconnect(&w, s);
-    fputs("costs:\n", w.out);
-    write_section(&w, "costs", "  ", "  ", "\n");
-    write_vms(&w, &s->config);
-    fputs("policies: [", w.out);
-    for (uint32_t i = 0; i < s->policy_count; i++)
-        fprintf(w.out, "%s%s", i ? ", " : "", vsg_policy_name[s->policy[i]]);
-    fputs("]\nrun:\n", w.out);
-    write_section(&w, "run", "  ", "  ", "\n");
+    write(&w, s);
     bool failed = ferror(w.out) != 0;
     if (fclose(w.out) != 0 || failed) {
         free(text);
         return NULL;
     }
     return text;
+}
+
+char *vsg_scenario_write(const struct vsg_scenario *s)
+{
+    return write_to_memory(s, write_whole);
+}
+
+char *vsg_scenario_write_what_matters(const struct vsg_scenario *s)
+{
+    return write_to_memory(s, write_what_matters);
 }

@@ -123,10 +123,17 @@ static enum vsg_status add_point(struct load *l, struct vsg_scenario *s, uint32_
         return VSG_ESCENARIO;
     }
     struct vsg_point *p = &l->study.point[l->study.point_count++];
+    char *matters = vsg_scenario_write_what_matters(s);
     p->resolved_yaml = vsg_scenario_write(s);
+    p->identity = (struct vsg_identity)VSG_IDENTITY_INIT;
+    if (matters)
+        vsg_identity_add(&p->identity, matters, strlen(matters));
+    else
+        status = VSG_ENOMEM;
+    free(matters);
     p->config = s->config;
     s->config = (struct vsg_config){0};
-    if (!p->resolved_yaml)
+    if (!p->resolved_yaml || status != VSG_OK)
         return VSG_ENOMEM;
     status = vsg_sweep_values(&l->sweep, index, &p->axis);
     if (status == VSG_OK)
@@ -264,6 +271,29 @@ void vsg_study_run_coordinates(const struct vsg_study *s, uint32_t index, uint32
     *replication = index % s->replications;
     *policy = index / s->replications % s->policy_count;
     *point = index / s->replications / s->policy_count;
+}
+
+void vsg_identity_add(struct vsg_identity *id, const void *bytes, size_t size)
+{
+    /* The prime 2^88 + 0x13b: http://www.isthe.com/chongo/tech/comp/fnv/ */
+    const unsigned __int128 prime = ((unsigned __int128)1 << 88) + 0x13b;
+    unsigned __int128 hash = (unsigned __int128)id->part[1] << 64 | id->part[0];
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ at[i]) * prime;
+    id->part[0] = (uint64_t)hash;
+    id->part[1] = (uint64_t)(hash >> 64);
+}
+
+bool vsg_config_needs_all_policies(const struct vsg_config *c)
+{
+    bool open = false;
+    for (uint32_t i = 0; i < c->vm_count; i++) {
+        enum vsg_workload_kind kind = c->vm[i].workload.kind;
+        open |= kind != VSG_WORKLOAD_IPI_HW && kind != VSG_WORKLOAD_PAIRS &&
+                kind != VSG_WORKLOAD_CLOSED;
+    }
+    return open && c->warmup.kind == VSG_WARMUP_AUTO;
 }
 
 enum vsg_status vsg_study_run_config(const struct vsg_study *s, uint32_t index,

@@ -21,12 +21,27 @@ struct vsg_axis_value {
     bool is_number;
 };
 
+/* A hash of 128 bits: what is equal in it counts as equal. */
+struct vsg_identity {
+    uint64_t part[2];
+};
+#define VSG_IDENTITY_INIT                                                                          \
+    {                                                                                              \
+        {                                                                                          \
+            UINT64_C(0x62b821756295c58d), UINT64_C(0x6c62272e07bb0142)                             \
+        }                                                                                          \
+    }
+/* Goes on hashing (FNV-1a; low half first). */
+void vsg_identity_add(struct vsg_identity *id, const void *bytes, size_t size);
+
 struct vsg_point {
     struct vsg_axis_value *axis; /* [axis_count], in file order */
     uint32_t axis_count;
     struct vsg_config config; /* policy and replication are set per run by vsg_study_run_config() */
     char *resolved_yaml;      /* the whole scenario with every default written out, no sweep;
                                  loading it again gives the same config */
+    struct vsg_identity identity; /* of the keys in it that can influence a run: not the names,
+                                     the policies, the number of replications */
 };
 
 struct vsg_study {
@@ -63,6 +78,10 @@ uint32_t vsg_study_run_count(const struct vsg_study *s);
 /* Which point, policy (index into s->policy) and replication run `index` is. */
 void vsg_study_run_coordinates(const struct vsg_study *s, uint32_t index, uint32_t *point,
                                uint32_t *policy, uint32_t *replication);
+
+/* True when a run depends on which policies the study has, not only on its own: `auto` ends
+ * the warm-up of an open load where it has ended for every policy. */
+bool vsg_config_needs_all_policies(const struct vsg_config *c);
 
 /* The config of one run: a deep copy with policy and replication set. */
 enum vsg_status vsg_study_run_config(const struct vsg_study *s, uint32_t index,

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -11,15 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "study/message.h"
+#include "study/quantity.h"
 #include "study/text.h"
-
-/* What comes over the pipe: this head, the diagnostics (a severity digit and a
- * zero-terminated text each), the packed result. */
-struct message_head {
-    uint64_t magic; /* tells a whole head from one that a dying worker tore */
-    uint64_t status, words_size, result_size;
-};
-#define MESSAGE_MAGIC UINT64_C(0x7673676973696d31)
 
 uint64_t vsg_wall_ns(void)
 {
@@ -72,22 +67,11 @@ static int work(const struct vsg_worker_task *task, enum vsg_engine engine, int 
                                           task->sample_cap, &result, &diag);
     unsigned char *bytes = NULL;
     size_t size = 0;
-    if (status == VSG_OK)
-        status = vsg_run_result_pack(&result, &bytes, &size);
-    struct vsg_text words = {0};
-    for (size_t i = 0; i < diag.count; i++) {
-        vsg_text_add(&words, "%d%s", (int)diag.item[i].severity, diag.item[i].text);
-        vsg_text_put(&words, "", 1);
-    }
-    if (words.failed)
-        status = VSG_ENOMEM;
-    struct message_head head = {MESSAGE_MAGIC, (uint64_t)status, words.length,
-                                status == VSG_OK ? size : 0};
-    bool sent = write_all(result_fd, &head, sizeof head) &&
-                write_all(result_fd, words.bytes, (size_t)head.words_size) &&
-                write_all(result_fd, bytes, (size_t)head.result_size);
+    enum vsg_status packed = vsg_message_pack(status, &diag, &result, &bytes, &size);
+    if (packed != VSG_OK) /* the result does not fit into memory a second time */
+        packed = vsg_message_pack(packed, &diag, NULL, &bytes, &size);
+    bool sent = packed == VSG_OK && write_all(result_fd, bytes, size);
     free(bytes);
-    vsg_text_free(&words);
     vsg_diag_clear(&diag);
     vsg_run_result_free(&result);
     return sent ? 0 : 1;
@@ -137,6 +121,8 @@ enum vsg_status vsg_worker_start(struct vsg_worker *w, struct vsg_run *run,
                              .pid = pid,
                              .result_fd = result[0],
                              .words_fd = words[0],
+                             .limit_time_ns = task->limit_time_ns,
+                             .limit_memory_bytes = task->limit_memory_bytes,
                              .started_ns = vsg_wall_ns()};
     return VSG_OK;
 }
@@ -225,52 +211,73 @@ static void cause_of_death(const struct vsg_worker *w, int how, struct vsg_text 
     last_words(w, cause);
 }
 
-/* Sorts what the worker said into warnings and notes (kept) and errors (the cause). */
-static void take_words(struct vsg_run *run, const char *words, size_t size, struct vsg_text *cause)
-{
-    while (size > 1) {
-        size_t length = strnlen(words, size);
-        if (length == size)
-            break;
-        if (words[0] - '0' == (int)VSG_ERROR)
-            vsg_text_add(cause, "%s%s", cause->length > 0 ? "; " : "", words + 1);
-        else
-            vsg_diag_add(&run->diag, words[0] - '0' == (int)VSG_WARNING ? VSG_WARNING : VSG_NOTE,
-                         NULL, "%s", words + 1);
-        words += length + 1;
-        size -= length + 1;
-    }
-}
-
+/* Of what the worker said, warnings and notes are kept, and errors are the cause. */
 static bool take_message(struct vsg_worker *w, struct vsg_text *cause)
 {
-    struct message_head head;
-    if (w->size < sizeof head)
+    struct vsg_run *run = w->run;
+    struct vsg_diag words = VSG_DIAG_INIT;
+    enum vsg_status status;
+    if (vsg_message_unpack(w->bytes, w->size, &status, &words, &run->result) != VSG_OK)
         return false;
-    memcpy(&head, w->bytes, sizeof head);
-    if (head.magic != MESSAGE_MAGIC || head.status >= VSG_STATUS_COUNT ||
-        head.words_size > w->size - sizeof head ||
-        head.result_size != w->size - sizeof head - head.words_size)
-        return false;
-    const unsigned char *words = w->bytes + sizeof head;
-    take_words(w->run, (const char *)words, (size_t)head.words_size, cause);
-    enum vsg_status status = (enum vsg_status)head.status;
-    if (status == VSG_OK)
-        status = vsg_run_result_unpack(words + head.words_size, (size_t)head.result_size,
-                                       &w->run->result);
-    w->run->state = status == VSG_OK ? VSG_RUN_DONE : VSG_RUN_FAILED;
-    w->run->status = status;
+    for (size_t i = 0; i < words.count; i++)
+        if (words.item[i].severity == VSG_ERROR)
+            vsg_text_add(cause, "%s%s", cause->length > 0 ? "; " : "", words.item[i].text);
+        else
+            vsg_diag_add(&run->diag, words.item[i].severity, NULL, "%s", words.item[i].text);
+    vsg_diag_clear(&words);
+    run->state = status == VSG_OK ? VSG_RUN_DONE : VSG_RUN_FAILED;
+    run->status = status;
     if (status != VSG_OK && cause->length == 0)
         vsg_text_add(cause, "%s", vsg_status_text(status));
     return true;
 }
 
-static int reap(pid_t pid)
+static int reap(pid_t pid, uint64_t *peak_bytes)
 {
     int how = 0;
-    while (waitpid(pid, &how, 0) < 0 && errno == EINTR)
+    struct rusage used = {0};
+    while (wait4(pid, &how, 0, &used) < 0 && errno == EINTR)
         continue;
+    *peak_bytes = (uint64_t)used.ru_maxrss * 1024;
     return how;
+}
+
+/* What a limit says when it has ended a run. */
+static void say_limit(const struct vsg_worker *w, enum vsg_limit limit, struct vsg_text *cause)
+{
+    char value[VSG_QUANTITY_TEXT];
+    bool time = limit == VSG_LIMIT_TIME;
+    vsg_text_add(
+        cause, "ended by --limit-%s %s", time ? "time" : "memory",
+        time ? vsg_quantity_format(VSG_Q_TIME, w->limit_time_ns * 1000, value, sizeof value)
+             : vsg_quantity_format(VSG_Q_BYTES, w->limit_memory_bytes, value, sizeof value));
+}
+
+/* Resident memory of the process; 0: it cannot be told (it is ending). */
+static uint64_t resident_bytes(pid_t pid)
+{
+    char path[64];
+    unsigned long long pages = 0;
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)pid);
+    FILE *f = fopen(path, "re");
+    if (!f)
+        return 0;
+    if (fscanf(f, "%*u %llu", &pages) != 1)
+        pages = 0;
+    fclose(f);
+    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+void vsg_worker_check_limits(struct vsg_worker *w)
+{
+    if (w->limit != VSG_LIMIT_NONE)
+        return;
+    if (w->limit_time_ns > 0 && vsg_wall_ns() - w->started_ns > w->limit_time_ns)
+        w->limit = VSG_LIMIT_TIME;
+    else if (w->limit_memory_bytes > 0 && resident_bytes(w->pid) > w->limit_memory_bytes)
+        w->limit = VSG_LIMIT_MEMORY;
+    if (w->limit != VSG_LIMIT_NONE)
+        kill(w->pid, SIGKILL); /* its pipe ends, and finishing the run says why */
 }
 
 static void clear(struct vsg_worker *w)
@@ -281,24 +288,39 @@ static void clear(struct vsg_worker *w)
     *w = (struct vsg_worker){.result_fd = -1, .words_fd = -1};
 }
 
+static void failed(struct vsg_run *run, enum vsg_status status)
+{
+    vsg_run_result_free(&run->result);
+    run->state = VSG_RUN_FAILED;
+    run->status = status;
+}
+
 void vsg_worker_finish(struct vsg_worker *w, char **cause)
 {
     struct vsg_text text = {0};
+    struct vsg_run *run = w->run;
     if (w->starved)
         kill(w->pid, SIGKILL);
-    int how = reap(w->pid);
+    int how = reap(w->pid, &run->peak_bytes);
     vsg_worker_read_words(w);
-    w->run->wall_ns = vsg_wall_ns() - w->started_ns;
-    if (w->starved || !take_message(w, &text)) {
-        w->run->state = VSG_RUN_FAILED;
-        w->run->status = w->starved ? VSG_ENOMEM : VSG_ECHILD;
-        if (w->starved)
-            vsg_text_add(&text, "memory ran out while its result was read");
-        else
-            cause_of_death(w, how, &text);
+    run->wall_ns = vsg_wall_ns() - w->started_ns;
+    if (w->starved) {
+        failed(run, VSG_ENOMEM);
+        vsg_text_add(&text, "memory ran out while its result was read");
+    } else if (w->limit == VSG_LIMIT_NONE && !take_message(w, &text)) {
+        failed(run, VSG_ECHILD);
+        cause_of_death(w, how, &text);
+    }
+    /* A peak between two looks counts too: whether a run is too large must not be luck. */
+    if (w->limit == VSG_LIMIT_NONE && run->state == VSG_RUN_DONE && w->limit_memory_bytes > 0 &&
+        run->peak_bytes > w->limit_memory_bytes)
+        w->limit = VSG_LIMIT_MEMORY;
+    if (w->limit != VSG_LIMIT_NONE) {
+        failed(run, VSG_ELIMIT);
+        say_limit(w, w->limit, &text);
     }
     *cause = NULL;
-    if (w->run->state == VSG_RUN_FAILED)
+    if (run->state == VSG_RUN_FAILED)
         (void)vsg_text_take(&text, cause); /* no memory: the run has failed without words */
     vsg_text_free(&text);
     clear(w);
@@ -306,7 +328,8 @@ void vsg_worker_finish(struct vsg_worker *w, char **cause)
 
 void vsg_worker_kill(struct vsg_worker *w)
 {
+    uint64_t peak_bytes;
     kill(w->pid, SIGKILL);
-    reap(w->pid);
+    reap(w->pid, &peak_bytes);
     clear(w);
 }

@@ -58,7 +58,6 @@ usage() {
 
 @test "verbs and options of later versions are unknown for now" {
     usage "unknown verb 'capacity'" capacity small.yaml
-    usage "unknown option '--dry-run'" run --dry-run small.yaml
     usage "unknown option '--shard'" run --shard 1/2 small.yaml
 }
 
@@ -69,6 +68,13 @@ usage() {
     usage "--engine: 'fast' is not one of parallel|simgrid|both" run --engine fast small.yaml
     usage "--engine: '' is not one of" run --engine= small.yaml
     usage "--progress: 'auto|always' is not one of" run --progress 'auto|always' small.yaml
+    usage "--limit-time: '60' has no unit" run --limit-time 60 small.yaml
+    usage "--limit-time: it must be above 0" run --limit-time 0s small.yaml
+    usage "--limit-memory: '2 GiB'" run --limit-memory '2 GiB' small.yaml
+    usage "--only: '3-1' is no list of numbers" run --only 3-1 small.yaml
+    usage "--only: '1,' is no list of numbers" run --only 1, small.yaml
+    usage "--only: '' is no list of numbers" run --only= small.yaml
+    usage "--only: there is no run 2; the study has runs 0 to 1" run --only 0-2 small.yaml
     usage "--seed: '1.5' is not a whole number" run --seed 1.5 small.yaml
     usage "--seed: '18446744073709551616' is not" run --seed 18446744073709551616 small.yaml
     usage "--set: 'run.seed' is not KEY=VALUE" run --set run.seed small.yaml
