@@ -211,7 +211,7 @@ enum vsg_status vsg_outdir_count_done(const char *path, const struct vsg_study *
                                       uint32_t *done, struct vsg_diag *diag)
 {
     struct stat st;
-    struct vsg_resume r = {NULL};
+    struct vsg_resume r = {.found = NULL};
     char *runs_path = join(path, "runs", NULL);
     enum vsg_status status = runs_path ? look(path, VSG_OUTDIR_RESUME, diag) : VSG_ENOMEM;
     *done = 0;

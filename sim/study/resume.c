@@ -85,7 +85,7 @@ static int by_name(const void *pa, const void *pb)
 enum vsg_status vsg_resume_scan(const char *runs_path, struct vsg_resume *out,
                                 struct vsg_diag *diag)
 {
-    struct vsg_resume r = {NULL};
+    struct vsg_resume r = {.found = NULL};
     enum vsg_status status = VSG_OK;
     uint32_t room = 0;
     DIR *dir = opendir(runs_path);
@@ -117,7 +117,7 @@ void vsg_resume_free(struct vsg_resume *r)
 {
     free(r->found);
     free((void *)r->by_name);
-    *r = (struct vsg_resume){NULL};
+    *r = (struct vsg_resume){.found = NULL};
 }
 
 uint32_t vsg_resume_unwanted(const struct vsg_resume *r)
