@@ -33,6 +33,7 @@ enum vsg_option {
     VSG_OPT_QUIET,
     VSG_OPT_VERBOSE,
     VSG_OPT_CPUS,
+    VSG_OPT_SVG,
     VSG_OPT_ASSUMED,
     VSG_OPT_RESULTS,
     VSG_OPT_MAN,

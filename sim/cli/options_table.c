@@ -134,6 +134,12 @@ const struct vsg_option_row vsg_option_row[VSG_OPT_COUNT] = {
                       .verbs = TOPOLOGY,
                       .help = "A line for every CPU instead of ranges of CPUs",
                       .since = "0.1.0"},
+    [VSG_OPT_SVG] = {.name = "svg",
+                     .argument = "FILE",
+                     .kind = VSG_ARG_PATH,
+                     .verbs = TOPOLOGY,
+                     .help = "Also draw the machine into FILE, an SVG picture",
+                     .since = "0.1.0"},
     [VSG_OPT_ASSUMED] = {.name = "assumed",
                          .verbs = EXPLAIN,
                          .help = "Only the parameters whose value is assumed",
@@ -178,6 +184,7 @@ static const char topology_text[] =
     "Examples:\n"
     "  vsgisim topology scenarios/seed-two-socket.yaml\n"
     "  vsgisim topology m.yaml --set machine.gic.svpet=0\n"
+    "  vsgisim topology m.yaml --svg machine.svg\n"
     "  vsgisim topology m.yaml --json | jq '.selection.local'\n";
 
 static const char plot_text[] =

@@ -75,29 +75,27 @@ bool vsg_topology_alike(const struct vsg_topology_view *v, char *why, size_t siz
     return true;
 }
 
-/* The latency of every route, one way, as the interconnect gives it (weights aside). */
+/* Links and routes, and the latency of every route, one way, as the interconnect gives it (weights
+ * aside). */
 static enum vsg_status fill_latency(struct vsg_topology_view *v, struct vsg_diag *diag)
 {
     uint32_t n = v->machine->nodes;
-    struct vsg_routes routes = {0};
+    const struct vsg_routes *r = &v->routes;
     v->latency_ps = calloc((size_t)n * n, sizeof *v->latency_ps);
     if (!v->latency_ps)
         return VSG_ENOMEM;
-    if (n < 2)
-        return VSG_OK;
     char *module = vsg_module_dir();
     enum vsg_status status = module
                                  ? vsg_interconnect_routes(&v->study->point[0].config.interconnect,
-                                                           n, module, &routes, diag)
+                                                           n, module, &v->routes, diag)
                                  : VSG_ENOMEM;
     free(module);
     if (status != VSG_OK)
         return status;
-    for (size_t r = 0; r < (size_t)n * n; r++)
-        for (uint32_t k = routes.first[r]; k < routes.first[r + 1]; k++)
-            v->latency_ps[r] += routes.link_latency_ps[routes.link[k]];
-    vsg_routes_free(&routes);
-    return VSG_OK;
+    for (size_t pair = 0; pair < (size_t)n * n; pair++)
+        for (uint32_t k = r->first[pair]; k < r->first[pair + 1]; k++)
+            v->latency_ps[pair] += r->link_latency_ps[r->link[k]];
+    return vsg_world_links_make(r, &v->world, &v->links, diag);
 }
 
 /* A sweep over the machine has several machines: say which one is shown. */
@@ -142,6 +140,10 @@ static enum vsg_status show(const struct vsg_command *c, struct vsg_topology_vie
         fflush(stdout); /* the table before the warning about it */
         say_alike(v);
     }
+    if (status == VSG_OK && c->value[VSG_OPT_SVG])
+        status = vsg_topology_svg(v, c->value[VSG_OPT_SVG], diag);
+    vsg_world_links_free(&v->links);
+    vsg_routes_free(&v->routes);
     free(v->latency_ps);
     vsg_boot_free(&v->boot);
     return status;

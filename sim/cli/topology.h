@@ -3,6 +3,7 @@
 #define VSG_CLI_TOPOLOGY_H
 
 #include "models/gic/choose.h"
+#include "models/interconnect/interconnect.h"
 #include "study/study.h"
 
 struct vsg_topology_view {
@@ -10,6 +11,9 @@ struct vsg_topology_view {
     const struct vsg_machine_config *machine; /* of the sweep's first point */
     struct vsg_boot boot;
     uint64_t *latency_ps; /* [nodes * nodes], row = from */
+    struct vsg_routes routes;
+    struct vsg_world world; /* places, links and routes only */
+    struct vsg_world_links links;
 };
 
 /* The JSON object of the output contract, with a final newline, on stdout. Fails with
@@ -18,6 +22,11 @@ enum vsg_status vsg_topology_json(const struct vsg_topology_view *v);
 
 /* The tables for people, on stdout. Fails with VSG_ENOMEM. */
 enum vsg_status vsg_topology_table(const struct vsg_topology_view *v, bool each_cpu);
+
+/* Draws the machine into an SVG file; the same bytes for the same machine. Fails with VSG_ENOMEM,
+ * or VSG_EIO and words when the file cannot be written. */
+enum vsg_status vsg_topology_svg(const struct vsg_topology_view *v, const char *path,
+                                 struct vsg_diag *diag);
 
 /* Why policies `local` and `global-first` choose alike for every CPU of this machine, as
  * "SVPET is 0 on every ITS"; false where they do not. */

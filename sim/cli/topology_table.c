@@ -5,9 +5,14 @@
 
 #include "cli/table.h"
 #include "cli/topology.h"
+#include "models/interconnect/shape.h"
 #include "models/machine/machine.h"
 
-enum { MATRIX_NODES_MAX = 8, HOW_BYTES = 160 }; /* a wider matrix does not fit a terminal */
+enum {
+    MATRIX_NODES_MAX = 8,
+    HOW_BYTES = 160,
+    LIST_ITS_MAX = 16
+}; /* a wider matrix does not fit a terminal */
 
 /* ---- lists of numbers: "0-31, 64", collected in a text that grows ------------------------ */
 
@@ -64,6 +69,15 @@ static const struct vsg_its_config *listed(const struct vsg_topology_view *v, ui
     return &v->machine->its[v->boot.list_order[k]];
 }
 
+/* The last ITS of a run of the list whose ids go down by one. */
+static uint32_t end_of_run(const struct vsg_topology_view *v, uint32_t k)
+{
+    while (k + 1 < v->boot.its_count && listed(v, k)->typer_v41 && listed(v, k + 1)->typer_v41 &&
+           listed(v, k + 1)->id + 1 == listed(v, k)->id)
+        k++;
+    return k;
+}
+
 static void print_head(const struct vsg_topology_view *v)
 {
     const struct vsg_machine_config *m = v->machine;
@@ -84,10 +98,35 @@ static void print_head(const struct vsg_topology_view *v)
     else
         printf("(%u v4.1)", v41);
     printf("; list order (last probed first): ");
-    for (uint32_t k = 0; k < v->boot.its_count; k++)
+    for (uint32_t k = 0; k < v->boot.its_count; k++) {
+        uint32_t last = m->its_count > LIST_ITS_MAX ? end_of_run(v, k) : k;
         printf("%sits%u%s", k ? ", " : "", listed(v, k)->id,
                listed(v, k)->typer_v41 ? "" : " (not v4.1)");
+        if (last > k + 1)
+            printf(" down to its%u", listed(v, k = last)->id);
+    }
     putchar('\n');
+}
+
+/* What the topology is made of, where its name does not say it all. */
+static void print_shape(const struct vsg_topology_view *v)
+{
+    const struct vsg_interconnect_config *c = &v->study->point[0].config.interconnect;
+    uint32_t links = 0, switches = v->world.place_count - v->world.node_count;
+    char shape[200];
+    if (c->topology <= VSG_TOPOLOGY_MATRIX || v->machine->nodes == 1)
+        return;
+    for (uint32_t i = 0; i < v->world.link_count; i++)
+        links += vsg_link_queue(&v->world, i) == i;
+    vsg_shape_text(c, shape, sizeof shape);
+    printf("topology %s%s%s%s: %u links", vsg_topology_name[c->topology], *shape ? " (" : "", shape,
+           *shape ? ")" : "", links);
+    if (v->world.link_queue)
+        printf(", of both directions where half-duplex\n");
+    else if (switches)
+        printf(", %u switches\n", switches);
+    else
+        printf("\n");
 }
 
 static void cell_ns(struct vsg_table *t, size_t column, uint64_t ps)
@@ -98,24 +137,41 @@ static void cell_ns(struct vsg_table *t, size_t column, uint64_t ps)
         vsg_table_cell(t, column, "%" PRIu64 " ns", ps / 1000);
 }
 
-/* Latency to every node, or to the nearest and the farthest where there are many. */
-static void latency_cells(const struct vsg_topology_view *v, struct vsg_table *t, uint32_t from)
+/* A row of the matrix in short, where there are many nodes. */
+struct spread {
+    uint64_t least_ps, mean_ps, most_ps;
+};
+
+static struct spread spread_of(const struct vsg_topology_view *v, uint32_t from)
 {
     uint32_t n = v->machine->nodes;
     const uint64_t *row = v->latency_ps + (size_t)from * n;
-    uint64_t least = UINT64_MAX, most = 0;
+    struct spread s = {UINT64_MAX, 0, 0};
+    uint64_t sum_ps = 0;
     for (uint32_t to = 0; to < n; to++) {
-        if (n <= MATRIX_NODES_MAX)
-            cell_ns(t, 3 + to, row[to]);
-        if (to != from && row[to] < least)
-            least = row[to];
-        if (to != from && row[to] > most)
-            most = row[to];
+        if (to == from)
+            continue;
+        s.least_ps = row[to] < s.least_ps ? row[to] : s.least_ps;
+        s.most_ps = row[to] > s.most_ps ? row[to] : s.most_ps;
+        sum_ps += row[to];
     }
+    s.mean_ps = (sum_ps + (n - 1) / 2) / (n - 1);
+    return s;
+}
+
+/* Latency to every node, or to the nearest, the mean and the farthest where there are many. */
+static void latency_cells(const struct vsg_topology_view *v, struct vsg_table *t, uint32_t from)
+{
+    uint32_t n = v->machine->nodes;
     if (n > MATRIX_NODES_MAX) {
-        cell_ns(t, 3, least);
-        cell_ns(t, 4, most);
+        struct spread s = spread_of(v, from);
+        cell_ns(t, 3, s.least_ps);
+        cell_ns(t, 4, s.mean_ps);
+        cell_ns(t, 5, s.most_ps);
+        return;
     }
+    for (uint32_t to = 0; to < n; to++)
+        cell_ns(t, 3 + to, v->latency_ps[(size_t)from * n + to]);
 }
 
 static void latency_heads(uint32_t nodes, struct vsg_table *t)
@@ -126,18 +182,45 @@ static void latency_heads(uint32_t nodes, struct vsg_table *t)
         vsg_table_cell(t, 3 + to, "to node %u", to);
     if (nodes > MATRIX_NODES_MAX) {
         vsg_table_cell(t, 3, "to nearest");
-        vsg_table_cell(t, 4, "to farthest");
+        vsg_table_cell(t, 4, "mean");
+        vsg_table_cell(t, 5, "to farthest");
     }
 }
 
-static void add_its_ids(const struct vsg_topology_view *v, struct vsg_table *t, uint32_t node)
+/* Many nodes that see the others alike share a row, one after the other in number. */
+static uint32_t last_alike(const struct vsg_topology_view *v, uint32_t first)
+{
+    uint32_t n = v->machine->nodes, last = first;
+    if (n <= MATRIX_NODES_MAX)
+        return first;
+    struct spread a = spread_of(v, first);
+    for (; last + 1 < n; last++) {
+        struct spread b = spread_of(v, last + 1);
+        if (a.least_ps != b.least_ps || a.mean_ps != b.mean_ps || a.most_ps != b.most_ps)
+            break;
+    }
+    return last;
+}
+
+static void add_its_ids(const struct vsg_topology_view *v, struct vsg_table *t, uint32_t first,
+                        uint32_t end)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
     for (uint32_t i = 0, any = 0; to && i < v->machine->its_count; i++)
-        if (vsg_its_node(&v->machine->its[i]) == (int32_t)node)
+        if (vsg_its_node(&v->machine->its[i]) >= (int32_t)first &&
+            vsg_its_node(&v->machine->its[i]) < (int32_t)end) {
+            uint32_t last = i;
             fprintf(to, "%sits%u", any++ ? ", " : "", v->machine->its[i].id);
+            while (end - first > 1 && last + 1 < v->machine->its_count &&
+                   v->machine->its[last + 1].id == v->machine->its[last].id + 1 &&
+                   vsg_its_node(&v->machine->its[last + 1]) >= (int32_t)first &&
+                   vsg_its_node(&v->machine->its[last + 1]) < (int32_t)end)
+                last++;
+            if (last > i)
+                fprintf(to, "-its%u", v->machine->its[i = last].id);
+        }
     bool written = to && fclose(to) == 0 && text;
     vsg_table_cell(t, 2, "%s", written && size ? text : "-");
     t->failed |= !written;
@@ -152,16 +235,19 @@ static enum vsg_status print_nodes(const struct vsg_topology_view *v)
     vsg_table_cell(&t, 1, "CPUs");
     vsg_table_cell(&t, 2, "ITSs");
     latency_heads(v->machine->nodes, &t);
-    for (uint32_t n = 0; n < v->machine->nodes; n++) {
+    for (uint32_t n = 0, end; n < v->machine->nodes; n = end) {
         struct ranges cpus;
+        end = last_alike(v, n) + 1;
         vsg_table_row(&t);
-        vsg_table_cell(&t, 0, "%u", n);
+        vsg_table_cell(&t, 0, end - n > 1 ? "%u-%u" : "%u", n, end - 1);
         ranges_begin(&cpus);
-        for (uint32_t i = 0; i < v->machine->cpu_count; i++)
-            if (vsg_cpu_node(&v->machine->cpu[i]) == n)
+        for (uint32_t i = 0; i < v->machine->cpu_count; i++) {
+            uint32_t at = vsg_cpu_node(&v->machine->cpu[i]);
+            if (at >= n && at < end)
                 ranges_add(&cpus, v->machine->cpu[i].id);
+        }
         ranges_end(&cpus, &t, 1);
-        add_its_ids(v, &t, n);
+        add_its_ids(v, &t, n, end);
         latency_cells(v, &t, n);
     }
     return vsg_table_print(&t, stdout);
@@ -301,6 +387,7 @@ enum vsg_status vsg_topology_table(const struct vsg_topology_view *v, bool each_
     }
     free(done);
     print_head(v);
+    print_shape(v);
     enum vsg_status status = print_nodes(v);
     putchar('\n');
     enum vsg_status second = vsg_table_print(&t, stdout);
