@@ -90,6 +90,7 @@ enum vsg_status vsg_workload_copy(const struct vsg_workload_config *from,
     to.sender = COPY_LIST(from->sender, from->sender_count, &failed);
     to.pair_rate_per_s = COPY_LIST(from->pair_rate_per_s, from->pair_rate_count, &failed);
     to.step = COPY_LIST(from->step, from->step_count, &failed);
+    failed |= vsg_dist_copy(&from->think, &to.think) != VSG_OK;
     *out = to;
     return failed ? VSG_ENOMEM : VSG_OK;
 }
@@ -100,6 +101,7 @@ void vsg_workload_free(struct vsg_workload_config *w)
     free(w->sender);
     free(w->pair_rate_per_s);
     free(w->step);
+    vsg_dist_free(&w->think);
     *w = (struct vsg_workload_config){0};
 }
 
@@ -152,6 +154,8 @@ enum vsg_status vsg_config_copy(const struct vsg_config *from, struct vsg_config
     to.name = copy_text(from->name, &failed);
     copy_machine(&from->machine, &to.machine, &failed);
     copy_interconnect(&from->interconnect, nodes, &to.interconnect, &failed);
+    for (int i = 0; i < VSG_COST_COUNT; i++)
+        failed |= vsg_dist_copy(&from->cost[i], &to.cost[i]) != VSG_OK;
     to.vm = COPY_LIST(from->vm, from->vm_count, &failed);
     for (uint32_t i = 0; to.vm && i < from->vm_count; i++)
         copy_vm(&from->vm[i], &to.vm[i], &failed);
@@ -174,6 +178,8 @@ void vsg_config_free(struct vsg_config *c)
     free(c->machine.boot_order);
     free(c->machine.event);
     free_interconnect(&c->interconnect);
+    for (int i = 0; i < VSG_COST_COUNT; i++)
+        vsg_dist_free(&c->cost[i]);
     for (uint32_t i = 0; i < c->vm_count; i++) {
         free(c->vm[i].name);
         free(c->vm[i].placement.cpu);

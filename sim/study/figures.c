@@ -21,13 +21,6 @@ const char *const vsg_verdict_name[VSG_VERDICT_COUNT] = {"no difference shown", 
 
 /* ---- randomness ------------------------------------------------------------------------- */
 
-static bool dist_is_random(const struct vsg_dist *d)
-{
-    if (d->kind == VSG_DIST_UNIFORM)
-        return d->low_ps < d->high_ps;
-    return d->kind != VSG_DIST_CONSTANT && d->mean_ps > 0;
-}
-
 /* Whether some sender has a choice of targets, so that one is drawn. */
 static bool draws_targets(const struct vsg_vm_config *vm)
 {
@@ -48,14 +41,14 @@ static bool draws_targets(const struct vsg_vm_config *vm)
 bool vsg_config_is_random(const struct vsg_config *c)
 {
     for (int i = 0; i < VSG_COST_COUNT; i++)
-        if (dist_is_random(&c->cost[i]))
+        if (vsg_dist_is_random(&c->cost[i]))
             return true;
     for (uint32_t i = 0; i < c->vm_count; i++) {
         enum vsg_workload_kind kind = c->vm[i].workload.kind;
         if (vsg_workload_is_open(kind))
             return true;
         if (kind == VSG_WORKLOAD_CLOSED &&
-            (dist_is_random(&c->vm[i].workload.think) || draws_targets(&c->vm[i])))
+            (vsg_dist_is_random(&c->vm[i].workload.think) || draws_targets(&c->vm[i])))
             return true;
     }
     return false;

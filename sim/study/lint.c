@@ -112,11 +112,11 @@ static bool draws_targets(const struct vsg_vm_config *vm)
 static bool has_randomness(const struct vsg_config *c)
 {
     for (int i = 0; i < VSG_COST_COUNT; i++)
-        if (c->cost[i].kind != VSG_DIST_CONSTANT)
+        if (vsg_dist_is_random(&c->cost[i]))
             return true;
     for (uint32_t i = 0; i < c->vm_count; i++)
         if (vsg_workload_is_open(c->vm[i].workload.kind) || draws_targets(&c->vm[i]) ||
-            c->vm[i].workload.think.kind != VSG_DIST_CONSTANT)
+            vsg_dist_is_random(&c->vm[i].workload.think))
             return true;
     return false;
 }

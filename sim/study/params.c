@@ -384,6 +384,15 @@ static void dist_text(const struct vsg_dist *d, char *buffer, size_t size)
         vsg_quantity_format(VSG_Q_RATIO, d->cv_ppm, b, sizeof b);
         snprintf(buffer, size, "{lognormal: {mean: %s, cv: %s}}", a, b);
         break;
+    case VSG_DIST_GAMMA:
+        vsg_quantity_format(VSG_Q_RATIO, d->cv_ppm, b, sizeof b);
+        snprintf(buffer, size, "{gamma: {mean: %s, cv: %s}}", a, b);
+        break;
+    case VSG_DIST_VALUES:
+    case VSG_DIST_QUANTILES:
+        snprintf(buffer, size, "{empirical: %u %s, mean %s}", d->point_count,
+                 d->kind == VSG_DIST_VALUES ? "values" : "quantiles", a);
+        break;
     }
 }
 

@@ -117,7 +117,8 @@ const char *vsg_basis_text(enum vsg_basis basis);           /* "assumed" */
 enum vsg_quantity vsg_param_quantity(const struct vsg_param *p);
 
 /* Writes the value that field (as the row describes it) holds, as scenarios write
- * it. Only single values (up to VSG_WARMUP). Returns buffer. */
+ * it, but for measured distributions, of which it says how many points they have. Only single
+ * values (up to VSG_WARMUP). Returns buffer. */
 char *vsg_param_value_text(const struct vsg_param *p, const void *field, char *buffer, size_t size);
 #define VSG_PARAM_TEXT 160
 

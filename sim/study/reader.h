@@ -47,6 +47,10 @@ bool vsg_read_section(struct vsg_reader *r, const struct vsg_yaml_node *node, co
 bool vsg_read_value(struct vsg_reader *r, const struct vsg_yaml_node *node,
                     const struct vsg_param *p, void *field);
 
+/* Reads a time or a distribution of times. The field's old points are freed. */
+bool vsg_read_dist(struct vsg_reader *r, const struct vsg_yaml_node *node,
+                   const struct vsg_param *p, struct vsg_dist *field);
+
 /* Reads a number of the row's kind and range. */
 bool vsg_read_number(struct vsg_reader *r, const struct vsg_yaml_node *node,
                      const struct vsg_param *p, uint64_t *value);

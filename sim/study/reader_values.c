@@ -183,140 +183,7 @@ static bool read_name(struct vsg_reader *r, const struct vsg_yaml_node *node,
     return store_text(r, text, field);
 }
 
-/* ---- distributions ---------------------------------------------------------------------- */
-
-static bool read_time_of(struct vsg_reader *r, const struct vsg_yaml_node *map, const char *key,
-                         const struct vsg_param *p, uint64_t *ps)
-{
-    const struct vsg_yaml_node *node = vsg_yaml_get(map, key);
-    if (!node) {
-        vsg_wrong(r, map, "key '%s' is missing", key);
-        return false;
-    }
-    return vsg_read_number(r, node, p, ps);
-}
-
-/* Refuses keys of a small map other than a and b (b may be NULL). */
-static bool only_keys(struct vsg_reader *r, const struct vsg_yaml_node *map, const char *a,
-                      const char *b)
-{
-    bool ok = true;
-    for (uint32_t i = 0; i < map->count; i++) {
-        const char *key = map->child[i]->key;
-        if (strcmp(key, a) != 0 && (!b || strcmp(key, b) != 0)) {
-            vsg_wrong_key(r, map->child[i], "unknown key; it takes %s%s%s", a, b ? " and " : "",
-                          b ? b : "");
-            ok = false;
-        }
-    }
-    return ok;
-}
-
-static bool read_uniform(struct vsg_reader *r, const struct vsg_yaml_node *map,
-                         const struct vsg_param *p, struct vsg_dist *d)
-{
-    bool ok = only_keys(r, map, "low", "high");
-    ok &= read_time_of(r, map, "low", p, &d->low_ps);
-    ok &= read_time_of(r, map, "high", p, &d->high_ps);
-    if (ok && d->low_ps > d->high_ps) {
-        vsg_wrong(r, vsg_yaml_get(map, "low"), "low %s is above high %s",
-                  vsg_yaml_get(map, "low")->text, vsg_yaml_get(map, "high")->text);
-        return false;
-    }
-    d->mean_ps = d->low_ps + (d->high_ps - d->low_ps) / 2;
-    return ok;
-}
-
-static bool read_mean(struct vsg_reader *r, const struct vsg_yaml_node *map,
-                      const struct vsg_param *p, uint64_t *mean_ps)
-{
-    if (!read_time_of(r, map, "mean", p, mean_ps))
-        return false;
-    if (*mean_ps == 0)
-        vsg_wrong(r, vsg_yaml_get(map, "mean"),
-                  "a mean of 0 leaves nothing to vary; write 0ns "
-                  "instead of the distribution");
-    return *mean_ps > 0;
-}
-
-static bool read_lognormal(struct vsg_reader *r, const struct vsg_yaml_node *map,
-                           const struct vsg_param *p, struct vsg_dist *d)
-{
-    static const struct vsg_param cv = {
-        .key = "cv", .kind = VSG_RATIO, VSG_RANGE(1, 10000000), .width = 4};
-    const struct vsg_yaml_node *node = vsg_yaml_get(map, "cv");
-    uint64_t cv_ppm = 0;
-    bool ok = only_keys(r, map, "mean", "cv");
-    ok &= read_mean(r, map, p, &d->mean_ps);
-    if (!node) {
-        vsg_wrong(r, map, "key 'cv' is missing: standard deviation / mean, such as 0.3");
-        return false;
-    }
-    ok &= vsg_read_number(r, node, &cv, &cv_ppm);
-    d->cv_ppm = (uint32_t)cv_ppm;
-    return ok;
-}
-
-static bool read_dist(struct vsg_reader *r, const struct vsg_yaml_node *node,
-                      const struct vsg_param *p, struct vsg_dist *field)
-{
-    static const char *const names[] = {[VSG_DIST_CONSTANT] = "constant",
-                                        [VSG_DIST_UNIFORM] = "uniform",
-                                        [VSG_DIST_EXPONENTIAL] = "exponential",
-                                        [VSG_DIST_LOGNORMAL] = "lognormal"};
-    struct vsg_dist d = {.kind = VSG_DIST_CONSTANT};
-
-    if (node->kind == VSG_YAML_SCALAR) {
-        if (!vsg_read_number(r, node, p, &d.mean_ps))
-            return false;
-        *field = d;
-        return true;
-    }
-    if (!vsg_expect(r, node, VSG_YAML_MAP, p))
-        return false;
-    if (node->count != 1) {
-        vsg_wrong(r, node, "a distribution is one of constant, uniform, exponential, lognormal");
-        return false;
-    }
-    const struct vsg_yaml_node *inner = node->child[0];
-    struct vsg_suggestion best;
-    int kind = -1;
-    vsg_suggest_begin(&best, inner->key);
-    for (int i = 0; i < 4; i++) {
-        vsg_suggest_try(&best, names[i]);
-        if (strcmp(inner->key, names[i]) == 0)
-            kind = i;
-    }
-    if (kind < 0) {
-        vsg_wrong_key(r, inner,
-                      "unknown distribution; %s%s%sone of constant, uniform, exponential, "
-                      "lognormal",
-                      best.found ? "did you mean '" : "", best.found ? best.found : "",
-                      best.found ? "'? " : "");
-        return false;
-    }
-    d.kind = (enum vsg_dist_kind)kind;
-    bool ok;
-    if (d.kind == VSG_DIST_CONSTANT) {
-        ok = vsg_read_number(r, inner, p, &d.mean_ps);
-    } else if (inner->kind != VSG_YAML_MAP) {
-        vsg_wrong(r, inner, "write %s",
-                  d.kind == VSG_DIST_UNIFORM       ? "{uniform: {low: 10ns, high: 30ns}}"
-                  : d.kind == VSG_DIST_EXPONENTIAL ? "{exponential: {mean: 20ns}}"
-                                                   : "{lognormal: {mean: 20ns, cv: 0.3}}");
-        ok = false;
-    } else if (d.kind == VSG_DIST_UNIFORM) {
-        ok = read_uniform(r, inner, p, &d);
-    } else if (d.kind == VSG_DIST_EXPONENTIAL) {
-        ok = only_keys(r, inner, "mean", NULL);
-        ok &= read_mean(r, inner, p, &d.mean_ps);
-    } else {
-        ok = read_lognormal(r, inner, p, &d);
-    }
-    if (ok)
-        *field = d;
-    return ok;
-}
+/* ---- warm-up ------------------------------------------------------------------------------ */
 
 static bool read_warmup(struct vsg_reader *r, const struct vsg_yaml_node *node,
                         const struct vsg_param *p, struct vsg_warmup_config *field)
@@ -435,7 +302,7 @@ bool vsg_read_value(struct vsg_reader *r, const struct vsg_yaml_node *node,
     case VSG_TEXT:
         return vsg_expect(r, node, VSG_YAML_SCALAR, p) && store_text(r, node->text, field);
     case VSG_DIST:
-        return read_dist(r, node, p, field);
+        return vsg_read_dist(r, node, p, field);
     case VSG_WARMUP:
         return read_warmup(r, node, p, field);
     case VSG_COUNT_LIST:

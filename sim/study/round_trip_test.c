@@ -29,7 +29,8 @@ static bool same_numbers(const void *a, const void *b, size_t count, size_t size
 static bool same_dist(const struct vsg_dist *a, const struct vsg_dist *b)
 {
     return a->kind == b->kind && a->mean_ps == b->mean_ps && a->low_ps == b->low_ps &&
-           a->high_ps == b->high_ps && a->cv_ppm == b->cv_ppm;
+           a->high_ps == b->high_ps && a->cv_ppm == b->cv_ppm && a->point_count == b->point_count &&
+           same_numbers(a->point, b->point, a->point_count, sizeof *a->point);
 }
 
 static bool same_machine(const struct vsg_machine_config *a, const struct vsg_machine_config *b)
@@ -174,6 +175,12 @@ static void hard_values_round_trip(void **state)
         "interconnect: {topology: star, contention: fluid}\n",
         "costs: {its: {lognormal: {mean: 20.001ns, cv: 0.000001}}, trap: 0ns,\n"
         "  mmio: {uniform: {low: 1ps, high: 4ps}}, line: {exponential: {mean: 1.5us}}}\n",
+        "costs: {its: {gamma: {mean: 20.001ns, cv: 10}}, trap: {empirical: {values: {3ns: 0, 1ps: "
+        "7,\n"
+        "  2.5us: 4294967295}}}, mmio: {empirical: {quantiles: {0%: 1ns, 99.9999%: 1ns, 100%: "
+        "1s}}}}\n"
+        "workload: {kind: closed, sends: 3, think: {empirical: {values: {1us: 1, 2us: 1}}}}\n"
+        "vms: [{name: a, count: 2, vcpus: 2}]\n",
         "vms: [{name: a, count: 2, vcpus: 2, placement: {kind: pinned, cpus: [3, 1, 15, 8]},\n"
         "  memory_node: 1}]\nworkload: {kind: poisson, rate: 333/s, targets: [1], senders: [0]}\n"
         "run: {duration: 3ms}\n",

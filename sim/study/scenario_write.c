@@ -83,6 +83,20 @@ static bool is_given(const struct vsg_param *p, const char *base)
     }
 }
 
+/* {empirical: {values: {20ns: 90}}}, {empirical: {quantiles: {0%: 10ns}}} */
+static void write_measured(FILE *out, const struct vsg_dist *d)
+{
+    bool values = d->kind == VSG_DIST_VALUES;
+    char at[VSG_QUANTITY_TEXT], value[VSG_QUANTITY_TEXT];
+    fprintf(out, "{empirical: {%s: {", values ? "values" : "quantiles");
+    for (uint32_t i = 0; i < d->point_count; i++) {
+        vsg_quantity_format(values ? VSG_Q_COUNT : VSG_Q_SHARE, d->point[i].at, at, sizeof at);
+        vsg_quantity_format(VSG_Q_TIME, d->point[i].value_ps, value, sizeof value);
+        fprintf(out, "%s%s: %s", i ? ", " : "", values ? value : at, values ? at : value);
+    }
+    fputs("}}}", out);
+}
+
 static void write_value(FILE *out, const struct vsg_param *p, const char *base)
 {
     const void *field = base + p->offset;
@@ -95,6 +109,8 @@ static void write_value(FILE *out, const struct vsg_param *p, const char *base)
         uint32_t count;
         memcpy(&count, base + p->count_offset, sizeof count);
         write_text_list(out, *(char **const *)field, count);
+    } else if (p->kind == VSG_DIST && ((const struct vsg_dist *)field)->point) {
+        write_measured(out, field);
     } else if (p->kind == VSG_NAME || p->kind == VSG_TEXT) {
         write_text(out, *(char *const *)field);
     } else {

@@ -62,22 +62,42 @@ static json_t *closed_object(json_t *properties, const char *a, const char *b)
                      required, "additionalProperties", 0);
 }
 
+/* Values and weights, quantiles, or a file of them. */
+static json_t *measured(void)
+{
+    json_t *values = json_pack("{s:s, s:{s:s}, s:o, s:i}", "type", "object", "propertyNames",
+                               "pattern", vsg_quantity_pattern(VSG_Q_TIME), "additionalProperties",
+                               whole_number(0, UINT32_MAX), "minProperties", 1);
+    json_t *quantiles =
+        json_pack("{s:s, s:{s:s}, s:{s:s}, s:i}", "type", "object", "propertyNames", "pattern",
+                  vsg_quantity_pattern(VSG_Q_SHARE), "additionalProperties", "$ref", "#/$defs/time",
+                  "minProperties", 2);
+    return json_pack("{s:[o, o, o]}", "oneOf",
+                     closed_object(json_pack("{s:o}", "values", values), "values", NULL),
+                     closed_object(json_pack("{s:o}", "quantiles", quantiles), "quantiles", NULL),
+                     closed_object(json_pack("{s:{s:s}}", "file", "type", "string"), "file", NULL));
+}
+
 static json_t *distribution(void)
 {
     json_t *time = json_pack("{s:s}", "$ref", "#/$defs/time");
     json_t *uniform =
         closed_object(json_pack("{s:O, s:O}", "low", time, "high", time), "low", "high");
     json_t *exponential = closed_object(json_pack("{s:O}", "mean", time), "mean", NULL);
-    json_t *lognormal =
+    json_t *mean_and_cv =
         closed_object(json_pack("{s:O, s:{s:s, s:f, s:i}}", "mean", time, "cv", "type", "number",
                                 "minimum", 0.000001, "maximum", 10),
                       "mean", "cv");
+    json_t *lognormal =
+        closed_object(json_pack("{s:O}", "lognormal", mean_and_cv), "lognormal", NULL);
+    json_t *gamma = closed_object(json_pack("{s:o}", "gamma", mean_and_cv), "gamma", NULL);
     return json_pack(
-        "{s:[o, o, o, o, o]}", "oneOf", time,
+        "{s:[o, o, o, o, o, o, o]}", "oneOf", time,
         closed_object(json_pack("{s:{s:s}}", "constant", "$ref", "#/$defs/time"), "constant", NULL),
         closed_object(json_pack("{s:o}", "uniform", uniform), "uniform", NULL),
         closed_object(json_pack("{s:o}", "exponential", exponential), "exponential", NULL),
-        closed_object(json_pack("{s:o}", "lognormal", lognormal), "lognormal", NULL));
+        lognormal, gamma,
+        closed_object(json_pack("{s:o}", "empirical", measured()), "empirical", NULL));
 }
 
 static json_t *warmup(void)

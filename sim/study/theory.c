@@ -105,12 +105,6 @@ enum vsg_status vsg_theory_bottleneck(const struct vsg_run_result *r, struct vsg
 
 /* ---- M/D/1 ------------------------------------------------------------------------------- */
 
-static bool is_constant(const struct vsg_dist *d)
-{
-    return d->kind == VSG_DIST_CONSTANT ||
-           (d->kind == VSG_DIST_UNIFORM && d->low_ps == d->high_ps) || d->mean_ps == 0;
-}
-
 bool vsg_theory_is_md1(const struct vsg_run_result *r, const struct vsg_config *config)
 {
     /* poisson has no flag, so prepare, observe and line take no part. */
@@ -127,7 +121,7 @@ bool vsg_theory_is_md1(const struct vsg_run_result *r, const struct vsg_config *
     if (config->vm_count == 0 || busy != 1)
         return false;
     const struct vsg_dist *its = &config->cost[VSG_COST_ITS];
-    if (!is_constant(its) || its->mean_ps == 0)
+    if (vsg_dist_is_random(its) || its->mean_ps == 0)
         return false;
     if (config->interconnect.contention != VSG_CONTENTION_NONE && config->machine.nodes > 1)
         return false;
@@ -135,7 +129,7 @@ bool vsg_theory_is_md1(const struct vsg_run_result *r, const struct vsg_config *
         if (config->cost[zero[i]].mean_ps > 0)
             return false;
     for (size_t i = 0; i < sizeof constant / sizeof constant[0]; i++)
-        if (!is_constant(&config->cost[constant[i]]))
+        if (vsg_dist_is_random(&config->cost[constant[i]]))
             return false;
     /* Waiting for an acknowledgement from the ITS would hold up the sender. */
     return config->interconnect.store_ack == VSG_ACK_LOCAL || config->machine.nodes == 1;
