@@ -7,8 +7,8 @@
  * The points stand closer together the nearer they are to either end: each halving of
  * the tail has 128 of them, down to the last word, which stands for a tail of 2^-33. A
  * draw is within 3 * 10^-5 of the true quantile, plus half a ps; of a gamma distribution with a cv
- * above 1.5, whose small quantiles rise with a high power of the probability, plus 10^-4 of the mean.
- * Measured distributions are exact. */
+ * above 1.5, whose small quantiles rise with a high power of the probability, plus 10^-4 of the
+ * mean. Measured distributions are exact. */
 #ifndef VSG_ENGINE_DIST_H
 #define VSG_ENGINE_DIST_H
 

@@ -1,6 +1,7 @@
 /* Goal: measured durations from CSV files, and what is wrong with them, to the line. Method: small
  * files in a temporary directory. */
 #include "study/measured.h"
+#include "study/study.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -133,6 +134,39 @@ static void a_long_line_and_no_file_are_errors(void **state)
     assert_string_equal(why, "/: Is a directory");
 }
 
+/* The file is named relative to the scenario's folder, in costs, in a VM, and in a sweep. */
+static void a_file_stands_beside_its_scenario(void **state)
+{
+    struct vsg_dist d;
+    char why[300], text[900];
+    const char *name = strrchr(path, '/') + 1;
+    struct vsg_study s;
+    struct vsg_diag diag = VSG_DIAG_INIT;
+    (void)state;
+    assert_int_equal(read_text("value_ns\n30\n10\n", &d, why, sizeof why), VSG_OK);
+    vsg_dist_free(&d);
+    snprintf(text, sizeof text,
+             "format: 1\nmachine: {nodes: 1, cpus_per_node: 2}\n"
+             "costs: {its: {empirical: {file: %s}}}\n"
+             "vms: [{name: a, vcpus: 2, workload: {kind: closed, sends: 1,\n"
+             "  think: {empirical: {file: %s}}}}]\n"
+             "sweep: {costs.trap: [5ns, {empirical: {file: %s}}]}\n",
+             name, name, path);
+    for (int slash = 0; slash < 2; slash++) {
+        assert_int_equal(
+            vsg_study_load_in(slash ? "/tmp/" : "/tmp", text, strlen(text), NULL, 0, &s, &diag),
+            VSG_OK);
+        assert_int_equal(s.point[0].config.cost[VSG_COST_ITS].mean_ps, 20000);
+        assert_int_equal(s.point[0].config.vm[0].workload.think.point_count, 2);
+        assert_int_equal(s.point[0].config.cost[VSG_COST_TRAP].mean_ps, 5000);
+        assert_int_equal(s.point[1].config.cost[VSG_COST_TRAP].mean_ps, 20000);
+        vsg_study_free(&s);
+    }
+    /* Without a folder it is the current one, which has no such file. */
+    assert_int_equal(vsg_study_load(text, strlen(text), NULL, 0, &s, &diag), VSG_ESCENARIO);
+    vsg_diag_clear(&diag);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +174,7 @@ int main(void)
         cmocka_unit_test(quantiles_are_read_as_they_stand),
         cmocka_unit_test(what_is_wrong_is_told_with_its_line),
         cmocka_unit_test(a_long_line_and_no_file_are_errors),
+        cmocka_unit_test(a_file_stands_beside_its_scenario),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -51,6 +51,17 @@ bool vsg_read_value(struct vsg_reader *r, const struct vsg_yaml_node *node,
 bool vsg_read_dist(struct vsg_reader *r, const struct vsg_yaml_node *node,
                    const struct vsg_param *p, struct vsg_dist *field);
 
+/* Texts that nodes of a tree point to; freed after the tree. */
+struct vsg_paths {
+    char **path;
+    size_t count;
+};
+
+/* Makes the files of empirical distributions, in the tree below a node, relative to a folder (NULL:
+ * they stay). False when memory runs out; *paths is the caller's in any case. */
+bool vsg_find_measured(struct vsg_yaml_node *node, const char *folder, struct vsg_paths *paths);
+void vsg_paths_free(struct vsg_paths *paths);
+
 /* Reads a number of the row's kind and range. */
 bool vsg_read_number(struct vsg_reader *r, const struct vsg_yaml_node *node,
                      const struct vsg_param *p, uint64_t *value);

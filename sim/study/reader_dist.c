@@ -284,3 +284,41 @@ bool vsg_read_dist(struct vsg_reader *r, const struct vsg_yaml_node *node,
     }
     return ok;
 }
+
+/* ---- where files are ----------------------------------------------------------------------------
+ */
+
+static bool add_folder(struct vsg_yaml_node *file, const char *folder, struct vsg_paths *paths)
+{
+    size_t n = strlen(folder);
+    if (file->kind != VSG_YAML_SCALAR || file->text[0] == '/' || file->text[0] == '\0' || n == 0)
+        return true;
+    char **grown = realloc(paths->path, (paths->count + 1) * sizeof *grown), *path = NULL;
+    if (!grown)
+        return false;
+    paths->path = grown;
+    if (asprintf(&path, "%s%s%s", folder, folder[n - 1] != '/' ? "/" : "", file->text) < 0)
+        return false;
+    grown[paths->count++] = path;
+    file->text = path;
+    return true;
+}
+
+bool vsg_find_measured(struct vsg_yaml_node *node, const char *folder, struct vsg_paths *paths)
+{
+    bool ok = true;
+    for (uint32_t i = 0; folder && i < node->count && ok; i++)
+        ok = vsg_find_measured(node->child[i], folder, paths);
+    struct vsg_yaml_node *file = vsg_yaml_get(node, "file");
+    if (ok && folder && file && node->key && strcmp(node->key, "empirical") == 0)
+        ok = add_folder(file, folder, paths);
+    return ok;
+}
+
+void vsg_paths_free(struct vsg_paths *paths)
+{
+    for (size_t i = 0; i < paths->count; i++)
+        free(paths->path[i]);
+    free(paths->path);
+    *paths = (struct vsg_paths){0};
+}

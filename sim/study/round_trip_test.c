@@ -178,7 +178,7 @@ static void hard_values_round_trip(void **state)
         "costs: {its: {gamma: {mean: 20.001ns, cv: 10}}, trap: {empirical: {values: {3ns: 0, 1ps: "
         "7,\n"
         "  2.5us: 4294967295}}}, mmio: {empirical: {quantiles: {0%: 1ns, 99.9999%: 1ns, 100%: "
-        "1s}}}}\n"
+        "10ms}}}}\n"
         "workload: {kind: closed, sends: 3, think: {empirical: {values: {1us: 1, 2us: 1}}}}\n"
         "vms: [{name: a, count: 2, vcpus: 2}]\n",
         "vms: [{name: a, count: 2, vcpus: 2, placement: {kind: pinned, cpus: [3, 1, 15, 8]},\n"

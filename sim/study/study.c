@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study/reader.h"
 #include "study/scenario_parts.h"
 #include "study/slot.h"
 #include "study/sweep.h"
@@ -20,7 +21,8 @@ struct load {
     struct vsg_diag *diag;
     const char *folder;
     char *platform_path; /* that the tree's node points to */
-    char **setting;      /* "KEY=VALUE" texts that the tree's nodes point to */
+    struct vsg_paths measured;
+    char **setting; /* "KEY=VALUE" texts that the tree's nodes point to */
     size_t setting_count;
     uint64_t cpus;
     uint32_t wrong_points;
@@ -187,7 +189,8 @@ static enum vsg_status load_all(struct load *l, const char *text, size_t size,
 {
     enum vsg_status status = vsg_yaml_parse(text, size, &l->yaml, l->diag);
     if (status == VSG_OK &&
-        !vsg_find_platform(vsg_yaml_root(l->yaml), l->folder, &l->platform_path))
+        (!vsg_find_platform(vsg_yaml_root(l->yaml), l->folder, &l->platform_path) ||
+         !vsg_find_measured(vsg_yaml_root(l->yaml), l->folder, &l->measured)))
         status = VSG_ENOMEM;
     if (status == VSG_OK)
         status = apply_settings(l, setting, setting_count);
@@ -234,6 +237,7 @@ enum vsg_status vsg_study_load_in(const char *folder, const char *text, size_t s
     vsg_sweep_free(&l.sweep);
     vsg_yaml_free(l.yaml);
     free(l.platform_path);
+    vsg_paths_free(&l.measured);
     for (size_t i = 0; i < l.setting_count; i++)
         free(l.setting[i]);
     free(l.setting);
