@@ -28,10 +28,14 @@ Plots:    $out/plots/ (SVG and PNG)
 Results:  $out/runs.csv, one row per run; $out/runs/NNNN/ has everything about each
 
 What to try next:
-  $program topology scenarios/seed-two-socket.yaml      which ITS each CPU uses, and why
-  $program run scenarios/seed-two-socket.yaml --set interconnect.link.latency=100ns
-                                                        twice the distance between the sockets
-  $program explain costs.its                            what a parameter means and where it is from
-  $program list scenarios                               other questions, ready to run
-  ./test.sh                                             all tests
+  which ITS each CPU uses, and why
+    $program topology scenarios/seed-two-socket.yaml
+  twice the distance between the sockets
+    $program run scenarios/seed-two-socket.yaml --set interconnect.link.latency=100ns
+  what a parameter means and where it is from
+    $program explain costs.its
+  other questions, ready to run
+    $program list scenarios
+  all tests
+    ./test.sh
 END
