@@ -30,11 +30,15 @@ for scenario in "${scenarios[@]}"; do
     short=("${shorten[@]}")
     "${programs[0]}" check -q "$scenario" "${short[@]}" 2>/dev/null || short=()
     for program in "${programs[@]}"; do
-        ways=("--jobs 3" "--engine simgrid")
-        [ "$program" != "${programs[0]}" ] || ways=("--jobs 1" "--jobs 1" "${ways[@]}")
+        # SimGrid is minutes under a sanitizer: the other programs show it on two scenarios.
+        case $program,$scenario in
+        "${programs[0]},"*) ways=("--jobs 1" "--jobs 1" "--jobs 3" "--engine simgrid") ;;
+        *,*/seed-two-socket.yaml | *,*/poisson-4x16-star.yaml) ways=("--jobs 3" "--engine simgrid") ;;
+        *) ways=("--jobs 3") ;;
+        esac
         for how in "${ways[@]}"; do
             # shellcheck disable=SC2086 # $how is two words
-            "$program" run "$scenario" --json $how --progress never "${short[@]}" |
+            "$program" run -q "$scenario" --json $how --progress never "${short[@]}" |
                 sed 's/"engine": "simgrid"/"engine": "parallel"/' >"$work/this"
             if [ ! -e "$work/first" ]; then
                 mv "$work/this" "$work/first"
