@@ -50,3 +50,21 @@ CLOSE = 'set output'
 # A sheet that says why there is nothing to see. `reason` is set by the caller.
 NOTHING = 'width = 900; height = 200; @OPEN; @TITLE; unset border; unset tics; unset key; set label 2 reason at screen 0.5, 0.4 center; plot [0:1] [0:1] NaN notitle; @CLOSE'
 set border 3 lc rgb "#444444"
+
+# ---- numeric axes: "workload.rate_per_s" is "workload.rate, M/s" with values up to `far` ------
+ends(s, e) = strlen(s) > strlen(e) && s[strlen(s) - strlen(e) + 1:strlen(s)] eq e
+cut(s, e) = s[1:strlen(s) - strlen(e)]
+prefix(far) = far >= 1e9 ? "G" : far >= 1e6 ? "M" : far >= 1e3 ? "k" : ""
+factor(far) = far >= 1e9 ? 1e9 : far >= 1e6 ? 1e6 : far >= 1e3 ? 1e3 : 1.0
+axis_label(s, far) = ends(s, "_bytes_per_s") ? cut(s, "_bytes_per_s").", ".prefix(far)."B/s" : \
+                     ends(s, "_per_s") ? cut(s, "_per_s").", ".(far >= 1e3 ? prefix(far)."/s" : "1/s") : \
+                     ends(s, "_bytes") ? cut(s, "_bytes").", ".prefix(far)."B" : \
+                     ends(s, "_ns") ? cut(s, "_ns").", ".(far >= 1e6 ? "ms" : far >= 1e4 ? "µs" : "ns") : s
+axis_scale(s, far) = ends(s, "_per_s") || ends(s, "_bytes") ? factor(far) : \
+                     ends(s, "_ns") ? (far >= 1e6 ? 1e6 : far >= 1e4 ? 1e3 : 1.0) : 1.0
+# The x axis of `latency` and `gain`: from the globals axis, low_x, high_x (of the data), whole_x (all
+# values are whole). Series stand a little beside each other where there are many: `beside`, up to 1 % of
+# the axis.
+AXIS = 'log_x = low_x > 0 && high_x >= 20 * low_x; x_scale = axis_scale(axis, high_x); set xlabel axis_label(axis, high_x).(log_x ? ", logarithmic" : ""); set format x "%g"; set xtics nomirror; if (log_x) { set logscale x; set xrange [low_x / x_scale / 1.2 : high_x / x_scale * 1.2]; set xtics (1e-3); do for [d = -2:10] { do for [k in "1 2 5"] { set xtics add (k * 10.0**d) } } } else { x_room = high_x > low_x ? 0.04 * (high_x - low_x) : high_x != 0 ? 0.1 * abs(high_x) : 1; set xrange [(low_x - x_room) / x_scale : (high_x + x_room) / x_scale]; if (whole_x && x_scale == 1 && high_x - low_x <= 20 && high_x > low_x) { set xtics 1 } }'
+aside(i) = drawn > 3 ? 0.02 * (i - (drawn + 1) / 2.0) / drawn : 0.0
+beside(x, i) = (log_x ? x * (high_x / low_x)**aside(i) : x + (high_x - low_x) * aside(i)) / x_scale

@@ -189,10 +189,13 @@ static const char topology_text[] =
 
 static const char plot_text[] =
     "DIR is what `run --out DIR` wrote. Draws the plots as SVG and PNG into DIR/plots with\n"
-    "gnuplot; the scripts in plots/ can also be used by hand.\n"
+    "gnuplot, all that the data allows or those NAMEd, and says which it left out and why:\n"
+    "percentiles, ccdf, latency (along the sweep's numeric axis of most values), gain, stages,\n"
+    "heatmap, utilisation. The scripts in plots/ can also be used by hand.\n"
     "\n"
-    "Example:\n"
-    "  vsgisim run sweep.yaml --out results && vsgisim plot results\n";
+    "Examples:\n"
+    "  vsgisim run sweep.yaml --out results && vsgisim plot results\n"
+    "  vsgisim plot results latency gain\n";
 
 const struct vsg_verb_row vsg_verb_row[VSG_VERB_COUNT] = {
     [VSG_VERB_RUN] = {"run", "FILE...|-", 1, ~0u, "simulate scenarios and print what they show",
@@ -204,8 +207,8 @@ const struct vsg_verb_row vsg_verb_row[VSG_VERB_COUNT] = {
     [VSG_VERB_TOPOLOGY] = {"topology", "FILE|-", 1, 1,
                            "show the machine, and which ITS each CPU uses and why", topology_text,
                            vsg_verb_topology},
-    [VSG_VERB_PLOT] = {"plot", "DIR", 1, 1, "draw the plots of a results directory", plot_text,
-                       vsg_verb_plot},
+    [VSG_VERB_PLOT] = {"plot", "DIR [NAME...]", 1, ~0u, "draw the plots of a results directory",
+                       plot_text, vsg_verb_plot},
     [VSG_VERB_EXPLAIN] =
         {"explain", "[KEY]", 0, 1, "say what a key means: unit, range, default, source",
          "Without KEY all parameters are listed; KEY may be the beginning of one,\n"

@@ -93,37 +93,151 @@ static bool draw(const char *script, const char *folder, const char *stem, const
 static int is_script(const struct dirent *e)
 {
     const char *dot = strrchr(e->d_name, '.');
-    return dot && strcmp(dot, ".gp") == 0;
+    return dot && strcmp(dot, ".gp") == 0 && strcmp(e->d_name, "common.gp") != 0;
 }
 
-/* Every script NAME.gp draws DIR/plots/NAME.tsv, where there is one. */
-static int draw_all(const char *scripts, const char *folder, const struct heading *heading)
+/* What DIR/plots/index.tsv says of a plot: its title, or why it cannot be drawn. */
+struct entry {
+    char title[TITLE_BYTES], left_out[TITLE_BYTES];
+};
+
+/* The rest of the line up to `end`, which it steps over; too long a text is cut. */
+static void take_cell(const char **line, char end, char *cell)
 {
-    struct dirent **entry = NULL;
-    int count = scandir(scripts, &entry, is_script, alphasort), drawn = 0;
-    bool well = true;
-    for (int i = 0; i < count; i++) {
-        char script[PATH_ROOM], data[PATH_ROOM];
-        *strrchr(entry[i]->d_name, '.') = '\0';
-        snprintf(script, sizeof script, "%s/%s.gp", scripts, entry[i]->d_name);
-        snprintf(data, sizeof data, "%s/%s.tsv", folder, entry[i]->d_name);
-        if (well && access(data, R_OK) == 0) {
-            well = draw(script, folder, entry[i]->d_name, "svg", heading) &&
-                   draw(script, folder, entry[i]->d_name, "png", heading);
-            drawn++;
-        }
-        free(entry[i]);
+    size_t length = strcspn(*line, (char[]){end, '\n', '\0'}),
+           kept = length < TITLE_BYTES ? length : TITLE_BYTES - 1;
+    memcpy(cell, *line, kept);
+    cell[kept] = '\0';
+    *line += length + ((*line)[length] == end);
+}
+
+/* False: there is no such file, as of an older version, or the plot is not in it. */
+static bool find_entry(const char *folder, const char *name, struct entry *out)
+{
+    char path[PATH_ROOM], line[3 * TITLE_BYTES];
+    bool found = false;
+    snprintf(path, sizeof path, "%s/index.tsv", folder);
+    FILE *f = fopen(path, "r");
+    while (f && !found && fgets(line, sizeof line, f)) {
+        char of[TITLE_BYTES];
+        const char *at = line;
+        take_cell(&at, '\t', of);
+        take_cell(&at, '\t', out->title);
+        take_cell(&at, '\n', out->left_out);
+        found = strcmp(of, name) == 0;
     }
-    free(entry);
+    if (f)
+        fclose(f);
+    return found;
+}
+
+/* A request: which plots of which directory. */
+struct request {
+    const char *scripts, *folder;
+    const struct heading *heading;
+    const char *const *name; /* [names]; none: all */
+    size_t names;
+    bool quiet;
+};
+
+static bool is_wanted(const struct request *q, const char *name)
+{
+    for (size_t i = 0; i < q->names; i++)
+        if (strcmp(q->name[i], name) == 0)
+            return true;
+    return q->names == 0;
+}
+
+/* One that was drawn from the data of an earlier run. */
+static void remove_picture(const char *folder, const char *name, const char *ending)
+{
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s/%s.%s", folder, name, ending);
+    unlink(path);
+}
+
+enum drawing { DRAWN, LEFT_OUT, NO_DATA, DRAWING_FAILED };
+
+/* NAME.gp draws DIR/plots/NAME.tsv, where there is one and it holds enough. */
+static enum drawing draw_one(const struct request *q, const char *name)
+{
+    char script[PATH_ROOM], data[PATH_ROOM];
+    struct heading heading = *q->heading;
+    struct entry entry;
+    snprintf(script, sizeof script, "%s/%s.gp", q->scripts, name);
+    snprintf(data, sizeof data, "%s/%s.tsv", q->folder, name);
+    if (access(data, R_OK) != 0)
+        return NO_DATA;
+    if (find_entry(q->folder, name, &entry)) {
+        if (entry.left_out[0]) {
+            if (!q->quiet || q->names > 0) {
+                fprintf(stderr, "vsgisim: no plot '%s': ", name);
+                vsg_show_safely(stderr, entry.left_out);
+                fprintf(stderr, "\n");
+            }
+            remove_picture(q->folder, name, "svg");
+            remove_picture(q->folder, name, "png");
+            return LEFT_OUT;
+        }
+        memcpy(heading.answer, entry.title, TITLE_BYTES);
+    }
+    bool well = draw(script, q->folder, name, "svg", &heading) &&
+                draw(script, q->folder, name, "png", &heading);
+    return well ? DRAWN : DRAWING_FAILED;
+}
+
+static int draw_all(const struct request *q, struct dirent *const *entry, int count)
+{
+    unsigned found[DRAWING_FAILED + 1] = {0};
+    for (int i = 0; i < count && !found[DRAWING_FAILED]; i++)
+        if (is_wanted(q, entry[i]->d_name))
+            found[draw_one(q, entry[i]->d_name)]++;
     if (vsg_signal_came)
         return VSG_EXIT_SIGNAL + (int)vsg_signal_came;
-    if (!well)
+    if (found[DRAWING_FAILED])
         return VSG_EXIT_FAILED;
-    if (drawn > 0)
+    if (q->names > 0 && found[LEFT_OUT])
+        return VSG_EXIT_SCENARIO; /* it was asked for */
+    if (found[DRAWN] + found[LEFT_OUT] > 0 && (q->names == 0 || !found[NO_DATA]))
         return VSG_EXIT_OK;
     fprintf(stderr, "%s: error: no data to plot; make it with 'vsgisim run FILE --out DIR'\n",
-            folder);
+            q->folder);
     return VSG_EXIT_SCENARIO;
+}
+
+/* Every name must be that of a script. */
+static int check_names(const struct request *q, struct dirent *const *entry, int count)
+{
+    for (size_t k = 0; k < q->names; k++) {
+        bool known = false;
+        for (int i = 0; i < count; i++)
+            known = known || strcmp(entry[i]->d_name, q->name[k]) == 0;
+        if (known)
+            continue;
+        fprintf(stderr, "vsgisim: no plot is named '");
+        vsg_show_safely(stderr, q->name[k]);
+        fprintf(stderr, "'; there are");
+        for (int i = 0; i < count; i++)
+            fprintf(stderr, "%s %s", i > 0 ? "," : "", entry[i]->d_name);
+        fprintf(stderr, "\n");
+        return VSG_EXIT_USAGE;
+    }
+    return VSG_EXIT_OK;
+}
+
+static int draw_request(const struct request *q)
+{
+    struct dirent **entry = NULL;
+    int count = scandir(q->scripts, &entry, is_script, alphasort);
+    for (int i = 0; i < count; i++)
+        *strrchr(entry[i]->d_name, '.') = '\0';
+    int rc = check_names(q, entry, count);
+    if (rc == VSG_EXIT_OK)
+        rc = draw_all(q, entry, count);
+    for (int i = 0; i < count; i++)
+        free(entry[i]);
+    free(entry);
+    return rc;
 }
 
 /* From the manifest; empty where there is none. */
@@ -172,7 +286,13 @@ int vsg_verb_plot(const struct vsg_command *c)
     struct heading heading;
     find_heading(dir, &heading);
     vsg_signals_catch();
-    int rc = draw_all(scripts, folder, &heading);
+    struct request request = {.scripts = scripts,
+                              .folder = folder,
+                              .heading = &heading,
+                              .name = c->operand + 1,
+                              .names = c->operand_count - 1,
+                              .quiet = c->value[VSG_OPT_QUIET] != NULL};
+    int rc = draw_request(&request);
     free(scripts);
     return rc;
 }

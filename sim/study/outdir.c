@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "study/manifest.h"
+#include "study/plots.h"
 #include "study/resume.h"
 #include "study/rundir.h"
 #include "study/text.h"
@@ -25,8 +26,10 @@ struct vsg_outdir {
     int lock_fd;
 };
 
-static const char *const top_file[] = {"manifest.json", "results.json", "runs.csv",
-                                       "plots/percentiles.tsv", "plots/stages.tsv"};
+static const char *const top_file[] = {
+    "manifest.json",     "results.json",          "runs.csv",          "plots/percentiles.tsv",
+    "plots/stages.tsv",  "plots/ccdf.tsv",        "plots/latency.tsv", "plots/gain.tsv",
+    "plots/heatmap.tsv", "plots/utilisation.tsv", "plots/index.tsv"};
 
 /* "DIR/part", or "DIR/part/name". NULL: no memory. */
 static char *join(const char *dir, const char *part, const char *name)
@@ -286,7 +289,13 @@ enum vsg_status vsg_outdir_finish(struct vsg_outdir *o, const struct vsg_results
     } file[] = {{"results.json", vsg_report_json},
                 {"runs.csv", vsg_report_csv},
                 {"plots/percentiles.tsv", vsg_report_percentiles_tsv},
-                {"plots/stages.tsv", vsg_report_stages_tsv}};
+                {"plots/stages.tsv", vsg_report_stages_tsv},
+                {"plots/ccdf.tsv", vsg_plot_ccdf_tsv},
+                {"plots/latency.tsv", vsg_plot_latency_tsv},
+                {"plots/gain.tsv", vsg_plot_gain_tsv},
+                {"plots/heatmap.tsv", vsg_plot_heatmap_tsv},
+                {"plots/utilisation.tsv", vsg_plot_utilisation_tsv},
+                {"plots/index.tsv", vsg_plot_index_tsv}};
     enum vsg_status status = remove_others(o, r->outcome);
     char *text = NULL;
     for (size_t i = 0; i < sizeof file / sizeof file[0] && status == VSG_OK; i++) {

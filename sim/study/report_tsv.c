@@ -3,6 +3,7 @@
 
 #include "study/exact.h"
 #include "study/fields.h"
+#include "study/plots.h"
 
 enum { PPM = 1000000 };
 
@@ -28,41 +29,11 @@ enum vsg_status vsg_report_pairs_tsv(const struct vsg_run_figures *run, char **t
     return vsg_text_take(&t, text);
 }
 
-/* "local, vms.guest.placement.node 0", quoted, without quotes and tabs inside. */
 static void series(struct vsg_text *t, const struct vsg_study *s, const struct vsg_point_figures *p)
 {
-    const struct vsg_point *point = &s->point[p->point];
-    vsg_text_add(t, "\"%s", vsg_policy_name[s->policy[p->policy]]);
-    for (uint32_t i = 0; i < point->axis_count; i++) {
-        vsg_text_add(t, ", %s ", point->axis[i].name);
-        for (const char *c = point->axis[i].text; *c; c++)
-            vsg_text_put(t, *c == '"' || *c == '\t' || *c == '\n' ? " " : c, 1);
-    }
     vsg_text_put(t, "\"", 1);
-}
-
-/* The histogram of all replications of a point. *out stays NULL when there is none. */
-static enum vsg_status point_hist(const struct vsg_results *r, const struct vsg_point_figures *p,
-                                  struct vsg_hist **out)
-{
-    enum vsg_status status = VSG_OK;
-    enum vsg_engine engine = VSG_ENGINE_PARALLEL;
-    for (uint32_t i = 0; i < r->run_count && status == VSG_OK; i++) {
-        const struct vsg_run_figures *f = &r->run[i];
-        if (!f->has_figures || f->run->point != p->point || f->run->policy != p->policy ||
-            !f->run->result.latency.hist)
-            continue;
-        if (!*out)
-            engine = f->run->engine; /* of two engines, the first */
-        else if (f->run->engine != engine)
-            continue;
-        const struct vsg_hist *hist = f->run->result.latency.hist;
-        if (!*out)
-            status = vsg_hist_new(vsg_hist_sub_bits(hist), out);
-        if (status == VSG_OK)
-            status = vsg_hist_merge(*out, hist);
-    }
-    return status;
+    vsg_plot_series(t, s, vsg_policy_name[s->policy[p->policy]], p->point, VSG_PLOT_NO_AXIS);
+    vsg_text_put(t, "\"", 1);
 }
 
 /* 1 / (1 - p) in equal steps on a logarithmic axis, ten per decade (Renard's R10). */
@@ -101,7 +72,7 @@ enum vsg_status vsg_report_percentiles_tsv(const struct vsg_results *r, char **t
         struct vsg_hist *hist = NULL;
         if (!p->has_figures || p->figures.unstable || p->figures.not_steady)
             continue;
-        status = point_hist(r, p, &hist);
+        status = vsg_plot_hist(r, p, &hist);
         if (status == VSG_OK && hist)
             percentiles(&t, r->study, p, hist);
         vsg_hist_free(hist);

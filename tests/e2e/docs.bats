@@ -34,6 +34,23 @@ not_under_valgrind() { [[ $VSGISIM != *-wrapped ]] || skip "too long under valgr
     cmp new.svg "$VSG_SOURCE_DIR/docs/img/stages.svg"
 }
 
+# To draw them anew: these commands, then a copy into docs/img.
+@test "docs/img: the other plots are what the results of their scenarios look like" {
+    not_under_valgrind
+    cd "$BATS_TEST_TMPDIR"
+    "$VSGISIM" run -q "$VSG_SOURCE_DIR/scenarios/its-saturation.yaml" --out sat >/dev/null
+    "$VSGISIM" run -q "$VSG_SOURCE_DIR/scenarios/poisson-4x16-star.yaml" --out star >/dev/null
+    gnuplot --version | grep -q '^gnuplot 5.4 ' || skip "drawn with gnuplot 5.4, the one of Debian 12"
+    for name in latency gain ccdf percentiles utilisation heatmap; do
+        from=sat
+        [ $name = heatmap ] && from=star
+        title=$(awk -F '\t' -v name=$name '$1 == name { print $2 }' $from/plots/index.tsv)
+        gnuplot -c "$VSG_SOURCE_DIR/plots/$name.gp" $from/plots/$name.tsv $name.svg "$title"
+        cmp $name.svg "$VSG_SOURCE_DIR/docs/img/$name.svg"
+        [ "$(wc -c <$name.svg)" -lt 61440 ]
+    done
+}
+
 @test "the other documents: every command runs, or says that it is not run" {
     not_under_valgrind
     docs "$VSG_SOURCE_DIR"/{CONTRIBUTING,CHANGELOG}.md "$VSG_SOURCE_DIR"/{scenarios,plots,models,tests}/README.md \

@@ -45,7 +45,7 @@ setup() {
 @test "plot finds the scripts and draws with them" {
     "$installed" run "$seed" --set workload.sends=20 --out results >/dev/null
     "$installed" plot results
-    for file in results/plots/{percentiles,stages}.{svg,png}; do
+    for file in results/plots/{latency,stages}.{svg,png}; do
         [ -s "$file" ]
     done
     rm -r there/share/vsgisim/plots

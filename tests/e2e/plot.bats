@@ -26,6 +26,40 @@ load helpers
     cmp before/stages.svg results/plots/stages.svg
 }
 
+@test "every plot that the data allows, the same SVG twice, each with its own title" {
+    "$VSGISIM" run -q --out results sweep.yaml >/dev/null
+    expect 0 plot results
+    empty "$stderr"
+    cp -r results/plots before
+    expect 0 plot results
+    for name in ccdf gain heatmap latency percentiles stages utilisation; do
+        [ -s "results/plots/$name.svg" ]
+        [ -s "results/plots/$name.png" ]
+        cmp "before/$name.svg" "results/plots/$name.svg"
+    done
+    grep -q "over global-first; a difference is shown" results/plots/gain.svg
+    grep -q "interconnect.link.latency, ns" results/plots/latency.svg
+    gnuplot -c "$VSG_SOURCE_DIR/plots/heatmap.gp" results/plots/heatmap.tsv by-hand.svg "by hand"
+    grep -q "by hand" by-hand.svg
+}
+
+@test "what is left out, and why; what is asked for by name" {
+    "$VSGISIM" run -q --out results small.yaml >/dev/null
+    : >results/plots/gain.svg # of an earlier run
+    expect 0 plot results
+    has "$stderr" "vsgisim: no plot 'gain': the sweep has no numeric axis with two values"
+    has "$stderr" "vsgisim: no plot 'latency': the sweep has no numeric axis with two values"
+    [ ! -e results/plots/gain.svg ]
+    expect 0 plot -q results
+    empty "$stderr"
+    rm results/plots/*.svg
+    expect 0 plot results stages ccdf
+    [ "$(find results/plots -name '*.svg' | wc -l)" -eq 2 ]
+    expect 3 plot results gain
+    expect 2 plot results gian
+    has "$stderr" "no plot is named 'gian'; there are ccdf, gain, heatmap"
+}
+
 @test "what is not a results directory" {
     expect 3 plot nowhere
     has "$stderr" "nowhere: error: No such file or directory"
