@@ -124,8 +124,9 @@ static const struct vsg_param run_rows[] = {
         .dflt_text = "none",
         .basis = VSG_INPUT,
         .source = input,
-        .doc = "Axes: a key and the list of its values; all combinations are run, the first axis "
-               "changing slowest.",
+        .doc = "Axes: a key and the list of its values, or a range {from, to, steps, scale}; all "
+               "combinations are run, the first axis changing slowest. Keys below zip advance "
+               "together.",
     },
 };
 

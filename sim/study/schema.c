@@ -1,4 +1,5 @@
 #include "study/params.h"
+#include "study/sweep_range.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -108,6 +109,28 @@ static json_t *warmup(void)
         closed_object(json_pack("{s:o}", "sends", whole_number(0, UINT32_MAX)), "sends", NULL));
 }
 
+/* One axis: a list of values, or a range of numbers with their unit. */
+static json_t *axis_schema(void)
+{
+    json_t *range = json_pack("{s:s, s:{s:{}, s:{}, s:o, s:{s:[s, s]}}, s:[s, s, s], s:b}", "type",
+                              "object", "properties", "from", "to", "steps",
+                              whole_number(2, VSG_RANGE_STEPS_MAX), "scale", "enum", "linear",
+                              "log", "required", "from", "to", "steps", "additionalProperties", 0);
+    return json_pack("{s:[{s:s, s:i}, o]}", "anyOf", "type", "array", "minItems", 1, range);
+}
+
+/* Axes by key; groups of them that advance together; policies, which are the scenario's. */
+static json_t *sweep_schema(void)
+{
+    json_t *group = json_pack("{s:s, s:i, s:o}", "type", "object", "minProperties", 1,
+                              "additionalProperties", axis_schema());
+    json_t *zip = json_pack("{s:[O, o]}", "anyOf", group, list_of(json_incref(group), 1));
+    json_decref(group);
+    return json_pack("{s:s, s:{s:o, s:{s:s}}, s:o}", "type", "object", "properties", "zip", zip,
+                     "policies", "$ref", "#/properties/policies", "additionalProperties",
+                     axis_schema());
+}
+
 static json_t *value_schema(const struct vsg_param *p)
 {
     char below[VSG_PARAM_TEXT];
@@ -164,8 +187,7 @@ static json_t *value_schema(const struct vsg_param *p)
         snprintf(below, sizeof below, "%s[]", p->key);
         return list_of(section_schema(below), 0);
     case VSG_AXES:
-        return json_pack("{s:s, s:{s:s, s:i}}", "type", "object", "additionalProperties", "type",
-                         "array", "minItems", 1);
+        return sweep_schema();
     default:
         if (strcmp(p->key, "vms[].workload") == 0)
             return json_pack("{s:s}", "$ref", "#/$defs/workload");

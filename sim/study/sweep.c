@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "study/reader.h"
+#include "study/sweep_range.h"
 
 /* ---- which keys ------------------------------------------------------------------------- */
 
@@ -13,37 +14,34 @@ static const char *cannot_sweep(const struct vsg_param *p)
 {
     if (strcmp(p->key, "policies") == 0)
         return "all policies are run at every point; list them under policies";
-    if (strcmp(p->key, "run.replications") == 0)
+    if (strcmp(p->key, "run.replications") == 0 || strcmp(p->key, "run.precision") == 0)
         return "every point has the same number of replications";
-    if (strcmp(p->key, "format") == 0 || p->kind == VSG_NAME || p->kind == VSG_TEXT)
+    if (strcmp(p->key, "run") == 0)
+        return "sweep its keys one by one, as in run.seed";
+    if (p->kind == VSG_NAME || strcmp(p->key, "format") == 0 || strcmp(p->key, "description") == 0)
         return "it names things and cannot be swept";
-    if (p->kind > VSG_COUNT_LIST && p->kind != VSG_TIME_MATRIX && p->kind != VSG_COUNT_MATRIX &&
-        p->kind != VSG_RATE_MATRIX)
-        return "an axis is a key with a single value";
-    return NULL;
+    return p->kind == VSG_AXES ? "a sweep has no sweep" : NULL;
 }
 
-static bool check_list(struct vsg_reader *r, const struct vsg_yaml_node *list)
+/* True when one value of the key is a list itself. */
+static bool takes_lists(const struct vsg_slot *slot)
+{
+    return slot->parent->kind == VSG_YAML_MAP && slot->row->kind >= VSG_COUNT_LIST &&
+           slot->row->kind != VSG_SECTION;
+}
+
+static bool check_list(struct vsg_reader *r, const struct vsg_yaml_node *list,
+                       const struct vsg_slot *slot)
 {
     bool ok = true;
-    if (strcmp(list->key, "zip") == 0) {
-        vsg_wrong_key(r, list,
-                      "zip groups are not in this version; an axis is a key and a list of "
-                      "its values");
-        return false;
-    }
-    if (list->kind == VSG_YAML_MAP) {
-        vsg_wrong(r, list,
-                  "an axis is a list of values such as [0, 1]; ranges ({from, to, steps}) "
-                  "are not in this version");
-        return false;
-    }
     if (list->kind != VSG_YAML_LIST || list->count == 0) {
-        vsg_wrong(r, list, "an axis is a list of at least one value, such as [0, 1]");
+        vsg_wrong(r, list,
+                  "an axis is a list of at least one value, such as [0, 1], or a range {from, to, "
+                  "steps, scale}");
         return false;
     }
     for (uint32_t i = 0; i < list->count; i++)
-        if (list->child[i]->kind == VSG_YAML_LIST) {
+        if (list->child[i]->kind == VSG_YAML_LIST && !takes_lists(slot)) {
             vsg_wrong(r, list->child[i], "an axis is a list of single values");
             ok = false;
         }
@@ -63,34 +61,6 @@ static bool overlaps(const struct vsg_slot *a, const struct vsg_slot *b)
 }
 
 /* ---- values as results show them ------------------------------------------------------------ */
-
-/* The number that an axis value stands for. False: it is none (a name, a distribution, or
- * an error that reading the point will report). */
-static bool number_of(const struct vsg_slot *slot, const struct vsg_yaml_node *node,
-                      uint64_t *value)
-{
-    struct vsg_param any = *slot->row;
-    struct vsg_diag unseen = VSG_DIAG_INIT;
-    struct vsg_reader r = {.root = node, .diag = &unseen};
-
-    if (node->kind != VSG_YAML_SCALAR)
-        return false;
-    any.min = 0;
-    any.max = UINT64_MAX;
-    any.kind = slot->quantity == VSG_Q_RATIO                                      ? VSG_RATIO
-               : slot->quantity == VSG_Q_COUNT                                    ? VSG_COUNT
-               : any.kind > VSG_COUNT /* a part or element: times, all of them */ ? VSG_TIME
-                                                                                  : any.kind;
-    bool ok = vsg_read_number(&r, node, &any, value);
-    vsg_diag_clear(&unseen);
-    return ok;
-}
-
-static bool may_be_number(const struct vsg_param *p)
-{
-    return p->kind != VSG_BOOL && p->kind != VSG_CHOICE && p->kind != VSG_AFFINITY &&
-           p->kind != VSG_WARMUP;
-}
 
 /* A value as text: what stands in the file, maps in one line. */
 static void print_node(FILE *out, const struct vsg_yaml_node *n)
@@ -115,7 +85,7 @@ static char *text_of(const struct vsg_axis *a, const struct vsg_yaml_node *node)
     uint64_t value;
     if (a->is_number && node->kind == VSG_YAML_SCALAR && strcmp(node->text, "-1") == 0)
         return strdup("-1");
-    if (a->is_number && number_of(&a->slot, node, &value))
+    if (a->is_number && vsg_axis_number(&a->slot, node, &value))
         return strdup(vsg_quantity_decimal(a->slot.quantity, value, number, sizeof number));
     char *text = NULL;
     size_t size = 0;
@@ -146,13 +116,13 @@ static char *name_of(const struct vsg_axis *a)
 
 static enum vsg_status describe(struct vsg_axis *a)
 {
-    a->is_number = may_be_number(a->slot.row);
+    a->is_number = vsg_axis_may_be_number(&a->slot);
     for (uint32_t i = 0; i < a->list->count && a->is_number; i++) {
         const struct vsg_yaml_node *node = a->list->child[i];
         uint64_t value;
         bool none = a->slot.row->kind == VSG_INDEX && node->kind == VSG_YAML_SCALAR &&
                     strcmp(node->text, "-1") == 0;
-        a->is_number = none || number_of(&a->slot, node, &value);
+        a->is_number = none || vsg_axis_number(&a->slot, node, &value);
     }
     a->name = name_of(a);
     a->text = calloc((size_t)a->list->count + 1, sizeof *a->text);
@@ -198,71 +168,165 @@ static enum vsg_status refuse_equal_values(struct vsg_reader *r, const struct vs
 /* ---- the key `sweep` ----------------------------------------------------------------------------
  */
 
-static enum vsg_status read_axis(struct vsg_reader *r, struct vsg_yaml *y,
-                                 struct vsg_yaml_node *list, struct vsg_sweep *s, bool *ok)
-{
-    struct vsg_axis *a = &s->axis[s->count];
-    char why[300];
+/* All that is known while the key is read. */
+struct reading {
+    struct vsg_reader r;
+    struct vsg_yaml *yaml;
+    struct vsg_sweep sweep;
+    uint32_t room;
+    bool ok;
+};
 
-    if (!check_list(r, list)) {
-        *ok = false;
-        return VSG_OK;
+static enum vsg_status refuse(struct reading *g)
+{
+    g->ok = false;
+    return VSG_OK;
+}
+
+static enum vsg_status add_axis(struct reading *g, const struct vsg_axis *a)
+{
+    struct vsg_sweep *s = &g->sweep;
+    if (s->count == g->room) {
+        uint32_t room = g->room ? 2 * g->room : 8;
+        struct vsg_axis *grown = realloc(s->axis, room * sizeof *grown);
+        if (!grown)
+            return VSG_ENOMEM;
+        s->axis = grown;
+        g->room = room;
     }
-    enum vsg_status status = vsg_slot_find(y, list->key, list->setting, &a->slot, why, sizeof why);
+    s->axis[s->count] = *a;
+    return describe(&s->axis[s->count++]);
+}
+
+/* Reads one axis into the group in hand. */
+static enum vsg_status read_axis(struct reading *g, struct vsg_yaml_node *node)
+{
+    struct vsg_sweep *s = &g->sweep;
+    struct vsg_axis a = {.list = node, .group = s->group_count};
+    char why[300];
+    enum vsg_status status =
+        vsg_slot_find(g->yaml, node->key, node->setting, &a.slot, why, sizeof why);
+
     if (status == VSG_ENOMEM)
         return status;
-    const char *reason = status != VSG_OK ? why : cannot_sweep(a->slot.row);
+    const char *reason = status != VSG_OK ? why : cannot_sweep(a.slot.row);
     if (reason) {
-        vsg_wrong_key(r, list, "%s", reason);
-        *ok = false;
-        return VSG_OK;
+        vsg_wrong_key(&g->r, node, "%s", reason);
+        return refuse(g);
     }
     for (uint32_t i = 0; i < s->count; i++)
-        if (overlaps(&s->axis[i].slot, &a->slot) || overlaps(&a->slot, &s->axis[i].slot)) {
-            vsg_wrong_key(r, list, "overlaps the axis %s", s->axis[i].list->key);
-            *ok = false;
-            return VSG_OK;
+        if (overlaps(&s->axis[i].slot, &a.slot) || overlaps(&a.slot, &s->axis[i].slot)) {
+            vsg_wrong_key(&g->r, node, "overlaps the axis %s", s->axis[i].list->key);
+            return refuse(g);
         }
-    a->list = list;
-    s->count++;
-    for (uint32_t i = 0; i < list->count; i++)
-        list->child[i]->key_pos = list->key_pos; /* what is said of a key is said of the axis */
-    status = describe(a);
-    if (status == VSG_OK)
-        status = refuse_equal_values(r, a, ok);
-    if (status == VSG_OK && (uint64_t)s->points * list->count > VSG_STUDY_RUNS_MAX) {
-        vsg_wrong(r, list, "makes more than %d points", VSG_STUDY_RUNS_MAX);
-        *ok = false;
+    if (node->kind == VSG_YAML_MAP) {
+        status = vsg_range_list(&g->r, g->yaml, node, &a.slot, &a.list);
+        if (status != VSG_OK)
+            return status;
+        if (!a.list)
+            return refuse(g);
+    } else if (!check_list(&g->r, node, &a.slot)) {
+        return refuse(g);
+    }
+    for (uint32_t i = 0; i < a.list->count; i++)
+        a.list->child[i]->key_pos = node->key_pos; /* what is said of a key is said of the axis */
+    status = add_axis(g, &a);
+    return status == VSG_OK ? refuse_equal_values(&g->r, &s->axis[s->count - 1], &g->ok) : status;
+}
+
+/* The axes from `first` on are a group: another factor of the points. */
+static void end_group(struct reading *g, const struct vsg_yaml_node *node, uint32_t first)
+{
+    struct vsg_sweep *s = &g->sweep;
+    if (first == s->count)
+        return;
+    uint32_t length = s->axis[first].list->count;
+    for (uint32_t i = first + 1; i < s->count; i++)
+        if (s->axis[i].list->count != length) {
+            vsg_wrong_key(&g->r, s->axis[i].list,
+                          "has %u values, and %s, which advances with it, has %u",
+                          s->axis[i].list->count, s->axis[first].list->key, length);
+            g->ok = false;
+        }
+    if ((uint64_t)s->points * length > VSG_STUDY_RUNS_MAX) {
+        vsg_wrong(&g->r, node, "makes more than %d points", VSG_STUDY_RUNS_MAX);
+        g->ok = false;
         s->points = 0; /* said once */
     }
-    s->points *= list->count;
+    s->points *= length;
+    s->group_count++;
+}
+
+/* zip: {KEY: [...], KEY: [...]}, or a list of such groups. */
+static enum vsg_status read_zip(struct reading *g, const struct vsg_yaml_node *node, bool in_list)
+{
+    enum vsg_status status = VSG_OK;
+    uint32_t first = g->sweep.count;
+    if (node->kind == VSG_YAML_LIST && !in_list && node->count > 0) {
+        for (uint32_t i = 0; i < node->count && status == VSG_OK; i++)
+            status = read_zip(g, node->child[i], true);
+        return status;
+    }
+    if (node->kind != VSG_YAML_MAP || node->count == 0) {
+        vsg_wrong(&g->r, node,
+                  "a zip group is a map of axes that advance together, such as {machine.nodes: [2, "
+                  "4], run.seed: [1, 2]}");
+        return refuse(g);
+    }
+    for (uint32_t i = 0; i < node->count && status == VSG_OK; i++)
+        status = read_axis(g, node->child[i]);
+    end_group(g, node, first);
+    return status;
+}
+
+/* `policies` among the axes: the scenario's. What --set gives comes before what a file says. */
+static enum vsg_status move_policies(struct reading *g, struct vsg_yaml_node *node)
+{
+    const struct vsg_yaml_node *top = vsg_yaml_get(g->r.root, "policies");
+    char where[VSG_WHERE_TEXT];
+    if (top && top->setting && !node->setting)
+        return VSG_OK;
+    if (top && !(node->setting && !top->setting)) {
+        vsg_wrong_key(&g->r, node, "policies are listed already%s; keep one of the two",
+                      vsg_where(top, where, sizeof where));
+        return refuse(g);
+    }
+    return vsg_yaml_put(g->yaml, vsg_yaml_root(g->yaml), "policies", node);
+}
+
+static enum vsg_status read_entry(struct reading *g, struct vsg_yaml_node *node)
+{
+    uint32_t first = g->sweep.count;
+    if (strcmp(node->key, "zip") == 0)
+        return read_zip(g, node, false);
+    if (strcmp(node->key, "policies") == 0)
+        return move_policies(g, node);
+    enum vsg_status status = read_axis(g, node);
+    end_group(g, node, first);
     return status;
 }
 
 enum vsg_status vsg_sweep_read(struct vsg_yaml *y, struct vsg_sweep *out, struct vsg_diag *diag)
 {
     const struct vsg_yaml_node *node = vsg_yaml_get(vsg_yaml_root(y), "sweep");
-    struct vsg_reader r = {.root = vsg_yaml_root(y), .diag = diag};
-    struct vsg_sweep s = {.points = 1};
+    struct reading g = {.r = {.root = vsg_yaml_root(y), .diag = diag},
+                        .yaml = y,
+                        .sweep = {.points = 1},
+                        .ok = true};
     enum vsg_status status = VSG_OK;
-    bool ok = true;
 
-    if (node && vsg_expect(&r, node, VSG_YAML_MAP, vsg_param_child("", "sweep"))) {
-        s.axis = calloc((size_t)node->count + 1, sizeof *s.axis);
-        if (!s.axis)
-            return VSG_ENOMEM;
+    if (node && vsg_expect(&g.r, node, VSG_YAML_MAP, vsg_param_child("", "sweep")))
         for (uint32_t i = 0; i < node->count && status == VSG_OK; i++)
-            status = read_axis(&r, y, node->child[i], &s, &ok);
-    } else if (node) {
-        ok = false;
-    }
-    if (status == VSG_OK && !ok)
+            status = read_entry(&g, node->child[i]);
+    else if (node)
+        g.ok = false;
+    if (status == VSG_OK && !g.ok)
         status = VSG_ESCENARIO;
     if (status != VSG_OK) {
-        vsg_sweep_free(&s);
+        vsg_sweep_free(&g.sweep);
         return status;
     }
-    *out = s;
+    *out = g.sweep;
     return VSG_OK;
 }
 
@@ -281,8 +345,9 @@ void vsg_sweep_free(struct vsg_sweep *s)
 
 uint32_t vsg_sweep_index(const struct vsg_sweep *s, uint32_t axis, uint32_t point)
 {
-    for (uint32_t i = s->count - 1; i > axis; i--)
-        point /= s->axis[i].list->count;
+    for (uint32_t i = s->count - 1; s->axis[i].group > s->axis[axis].group; i--)
+        if (s->axis[i].group != s->axis[i - 1].group) /* the first of its group, behind another */
+            point /= s->axis[i].list->count;
     return point % s->axis[axis].list->count;
 }
 

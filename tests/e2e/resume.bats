@@ -175,7 +175,7 @@ YAML
     [ -e results/manifest.json ]
     # Minutes of work are told in less than a second.
     expect 0 run long.yaml --dry-run
-    has "$output" " min "
+    has "$output" " min"
 }
 
 @test "progress: plain lines with always, once on SIGUSR1 even when quiet" {

@@ -128,3 +128,9 @@ END
     grep -q 'global-first: its1' one.svg
     grep -q 'nearest: per send' one.svg
 }
+
+@test "the picture in the documents is today's" {
+    expect 0 topology "$VSG_SOURCE_DIR/scenarios/sockets-8.yaml" \
+        --set 'sweep.interconnect.topology=[torus]' --svg torus-8.svg
+    cmp torus-8.svg "$VSG_SOURCE_DIR/docs/img/torus-8.svg"
+}

@@ -40,8 +40,10 @@ static void compare(const char *name, uint32_t nodes, const char *interconnect,
     for (size_t i = 0; i < d.count; i++)
         print_error("%u:%u: %s\n", d.item[i].pos.line, d.item[i].pos.column, d.item[i].text);
     assert_int_equal(status, VSG_OK);
-    struct vsg_execute_options o = {
-        .engine = VSG_USE_BOTH, .jobs = 2, .threads = 2, .module_dir = VSG_MODULE_DIR};
+    struct vsg_execute_options o = {.engine = VSG_USE_BOTH,
+                                    .jobs = 2,
+                                    .threads = nodes == 8 ? 2 : 1,
+                                    .module_dir = VSG_MODULE_DIR};
     struct vsg_outcome out;
     status = vsg_study_execute(&study, &o, &out, &d);
     assert_int_equal(status, VSG_OK);
