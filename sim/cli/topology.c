@@ -134,9 +134,9 @@ static enum vsg_status show(const struct vsg_command *c, struct vsg_topology_vie
     if (status == VSG_OK) {
         say_first_point(v->study);
         if (c->value[VSG_OPT_JSON])
-            status = vsg_topology_json(v);
+            status = vsg_topology_json(v, diag);
         else
-            status = vsg_topology_table(v, c->value[VSG_OPT_CPUS] != NULL);
+            status = vsg_topology_table(v, c->value[VSG_OPT_CPUS] != NULL, diag);
         fflush(stdout); /* the table before the warning about it */
         say_alike(v);
     }

@@ -18,10 +18,17 @@ struct vsg_topology_view {
 
 /* The JSON object of the output contract, with a final newline, on stdout. Fails with
  * VSG_ENOMEM. */
-enum vsg_status vsg_topology_json(const struct vsg_topology_view *v);
+enum vsg_status vsg_topology_json(const struct vsg_topology_view *v, struct vsg_diag *diag);
 
 /* The tables for people, on stdout. Fails with VSG_ENOMEM. */
-enum vsg_status vsg_topology_table(const struct vsg_topology_view *v, bool each_cpu);
+enum vsg_status vsg_topology_table(const struct vsg_topology_view *v, bool each_cpu,
+                                   struct vsg_diag *diag);
+
+/* For a policy that chooses for each send: its[from * nodes + to], indices into machine.its, of a
+ * send between two nodes; VSG_NONE where that is no matter of nodes (hash, dynamic policies, a
+ * node whose CPUs differ). Fails with VSG_ENOMEM, or VSG_ENOTSUP and words. */
+enum vsg_status vsg_topology_choices(const struct vsg_topology_view *v, enum vsg_policy policy,
+                                     uint32_t *its, struct vsg_diag *diag);
 
 /* Draws the machine into an SVG file; the same bytes for the same machine. Fails with VSG_ENOMEM,
  * or VSG_EIO and words when the file cannot be written. */

@@ -101,23 +101,42 @@ static json_t *matrix(const struct vsg_topology_view *v)
     return rows;
 }
 
-/* A policy that chooses for each send binds no CPU to an ITS. */
-static json_t *chosen_per_send(const struct vsg_topology_view *v, enum vsg_policy policy)
+/* A policy that chooses for each send binds no CPU to an ITS; but `nearest` asks for the sender
+ * only. its: what vsg_topology_choices() says. */
+static json_t *chosen_per_send(const struct vsg_topology_view *v, enum vsg_policy policy,
+                               const uint32_t *its)
 {
     json_t *list = json_array();
-    for (uint32_t i = 0; i < v->machine->cpu_count; i++)
-        json_array_append_new(
-            list, json_pack("{s:I, s:n, s:s, s:n}", "cpu", (json_int_t)v->machine->cpu[i].id, "its",
-                            "how", vsg_policy_is_dynamic(policy) ? "dynamic" : "per-target",
-                            "remembered"));
+    for (uint32_t i = 0; i < v->machine->cpu_count; i++) {
+        const char *how = vsg_policy_is_dynamic(policy) ? "dynamic" : "per-target";
+        uint32_t chosen = VSG_NONE;
+        if (policy == VSG_POLICY_NEAREST && v->boot.started[i]) {
+            how = "nearest";
+            chosen = its[(size_t)vsg_cpu_node(&v->machine->cpu[i]) * v->machine->nodes];
+        }
+        json_array_append_new(list, json_pack("{s:I, s:o, s:s, s:n}", "cpu",
+                                              (json_int_t)v->machine->cpu[i].id, "its",
+                                              its_id(v, chosen), "how", how, "remembered"));
+    }
     return list;
+}
+
+static json_t *pair_matrix(const struct vsg_topology_view *v, const uint32_t *its)
+{
+    uint32_t n = v->machine->nodes;
+    json_t *rows = json_array();
+    for (uint32_t from = 0; from < n; from++) {
+        json_t *row = json_array();
+        for (uint32_t to = 0; to < n; to++)
+            json_array_append_new(row, its_id(v, its[(size_t)from * n + to]));
+        json_array_append_new(rows, row);
+    }
+    return rows;
 }
 
 /* The contract: `how` is null for global-first, and only `local` remembers. */
 static json_t *selection_of(const struct vsg_topology_view *v, enum vsg_policy policy)
 {
-    if (vsg_policy_chooses(policy))
-        return chosen_per_send(v, policy);
     json_t *list = json_array();
     for (uint32_t i = 0; i < v->machine->cpu_count; i++) {
         const struct vsg_selection *s = &v->boot.selection[policy][i];
@@ -133,16 +152,36 @@ static json_t *selection_of(const struct vsg_topology_view *v, enum vsg_policy p
     return list;
 }
 
-enum vsg_status vsg_topology_json(const struct vsg_topology_view *v)
+enum vsg_status vsg_topology_json(const struct vsg_topology_view *v, struct vsg_diag *diag)
 {
-    json_t *selection = json_object();
-    for (uint32_t p = 0; p < v->study->policy_count; p++)
-        json_object_set_new(selection, vsg_policy_name[v->study->policy[p]],
-                            selection_of(v, v->study->policy[p]));
-    json_t *all = json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "scenario", v->study->name,
-                            "direct_vsgi", v->boot.direct_vsgi, "online", online(v), "nodes",
-                            nodes(v), "its", its_list(v), "cpus", cpu_list(v), "latency_ns",
-                            matrix(v), "selection", selection);
+    size_t pairs = (size_t)v->machine->nodes * v->machine->nodes;
+    uint32_t *its = calloc(pairs, sizeof *its);
+    json_t *selection = json_object(), *per_target = json_object();
+    enum vsg_status status = its ? VSG_OK : VSG_ENOMEM;
+    for (uint32_t p = 0; p < v->study->policy_count && status == VSG_OK; p++) {
+        enum vsg_policy policy = v->study->policy[p];
+        const char *name = vsg_policy_name[policy];
+        if (!vsg_policy_chooses(policy)) {
+            json_object_set_new(selection, name, selection_of(v, policy));
+            continue;
+        }
+        status = vsg_topology_choices(v, policy, its, diag);
+        if (status != VSG_OK)
+            break;
+        json_object_set_new(selection, name, chosen_per_send(v, policy, its));
+        if (!vsg_policy_is_dynamic(policy))
+            json_object_set_new(per_target, name, pair_matrix(v, its));
+    }
+    free(its);
+    if (status != VSG_OK) {
+        json_decref(selection);
+        json_decref(per_target);
+        return status;
+    }
+    json_t *all = json_pack(
+        "{s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "scenario", v->study->name, "direct_vsgi",
+        v->boot.direct_vsgi, "online", online(v), "nodes", nodes(v), "its", its_list(v), "cpus",
+        cpu_list(v), "latency_ns", matrix(v), "selection", selection, "per_target", per_target);
     char *text = all ? json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
     json_decref(all);
     if (!text)

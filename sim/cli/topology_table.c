@@ -357,16 +357,75 @@ static void grouped_rows(const struct vsg_topology_view *v, struct vsg_table *t,
     }
 }
 
-static void chosen_per_send(const struct vsg_topology_view *v, struct vsg_table *t,
-                            enum vsg_policy policy)
+/* The CPUs of one node, started ones, in a cell. */
+static void cpus_of_node(const struct vsg_topology_view *v, struct vsg_table *t, uint32_t node)
 {
-    add_row(v, t, policy, VSG_NONE,
-            vsg_policy_is_dynamic(policy) ? "chosen for each send, by what was sent before"
-                                          : "chosen for each send, by sender and target");
-    vsg_table_cell(t, 1, "all");
+    struct ranges cpus;
+    ranges_begin(&cpus);
+    for (uint32_t i = 0; i < v->machine->cpu_count; i++)
+        if (v->boot.started[i] && vsg_cpu_node(&v->machine->cpu[i]) == node)
+            ranges_add(&cpus, v->machine->cpu[i].id);
+    ranges_end(&cpus, t, 1);
 }
 
-enum vsg_status vsg_topology_table(const struct vsg_topology_view *v, bool each_cpu)
+/* "to node 0: its0, 1: its1, ...", of the sends of one node. */
+static void targets_of_node(const struct vsg_topology_view *v, struct vsg_table *t,
+                            const uint32_t *row)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return;
+    fputs("to node", to);
+    for (uint32_t n = 0; n < v->machine->nodes; n++)
+        if (row[n] == VSG_NONE)
+            fprintf(to, "%s %" PRIu32 ": by CPU", n ? "," : "", n);
+        else
+            fprintf(to, "%s %" PRIu32 ": its%" PRIu32, n ? "," : "", n, v->machine->its[row[n]].id);
+    if (fclose(to) == 0)
+        vsg_table_cell(t, 3, "%s", text);
+    free(text);
+}
+
+static const char *choice_words(enum vsg_policy policy)
+{
+    if (vsg_policy_is_dynamic(policy))
+        return "chosen for each send, by what was sent before";
+    return policy == VSG_POLICY_HASH ? "chosen for each send, by the target vCPU"
+                                     : "chosen for each send, by the nodes of sender and target";
+}
+
+/* A row per sending node where the choice is a matter of nodes and there are few. */
+static enum vsg_status chosen_per_send(const struct vsg_topology_view *v, struct vsg_table *t,
+                                       enum vsg_policy policy, struct vsg_diag *diag)
+{
+    uint32_t n = v->machine->nodes;
+    uint32_t *its = calloc((size_t)n * n, sizeof *its);
+    if (!its)
+        return VSG_ENOMEM;
+    enum vsg_status status = vsg_topology_choices(v, policy, its, diag);
+    bool by_node = v->boot.direct_vsgi && !vsg_policy_is_dynamic(policy) &&
+                   policy != VSG_POLICY_HASH &&
+                   (n <= MATRIX_NODES_MAX || policy == VSG_POLICY_NEAREST);
+    for (uint32_t from = 0; status == VSG_OK && by_node && from < n; from++) {
+        const uint32_t *row = &its[(size_t)from * n];
+        bool nearest = policy == VSG_POLICY_NEAREST;
+        add_row(v, t, policy, nearest ? row[0] : VSG_NONE, nearest ? "the shortest way" : "");
+        cpus_of_node(v, t, from);
+        if (!nearest)
+            targets_of_node(v, t, row);
+    }
+    if (status == VSG_OK && !by_node) {
+        add_row(v, t, policy, VSG_NONE, choice_words(policy));
+        vsg_table_cell(t, 1, "all");
+    }
+    free(its);
+    return status;
+}
+
+enum vsg_status vsg_topology_table(const struct vsg_topology_view *v, bool each_cpu,
+                                   struct vsg_diag *diag)
 {
     struct vsg_table t = {0};
     bool *done = calloc(v->machine->cpu_count + 1u, sizeof *done);
@@ -377,9 +436,10 @@ enum vsg_status vsg_topology_table(const struct vsg_topology_view *v, bool each_
     vsg_table_cell(&t, 1, each_cpu ? "CPU" : "CPUs");
     vsg_table_cell(&t, 2, "ITS");
     vsg_table_cell(&t, 3, "how");
-    for (uint32_t p = 0; p < v->study->policy_count; p++) {
+    enum vsg_status status = VSG_OK;
+    for (uint32_t p = 0; p < v->study->policy_count && status == VSG_OK; p++) {
         if (vsg_policy_chooses(v->study->policy[p]))
-            chosen_per_send(v, &t, v->study->policy[p]);
+            status = chosen_per_send(v, &t, v->study->policy[p], diag);
         else if (each_cpu)
             each_cpu_rows(v, &t, v->study->policy[p]);
         else
@@ -388,8 +448,9 @@ enum vsg_status vsg_topology_table(const struct vsg_topology_view *v, bool each_
     free(done);
     print_head(v);
     print_shape(v);
-    enum vsg_status status = print_nodes(v);
+    enum vsg_status nodes = print_nodes(v);
     putchar('\n');
-    enum vsg_status second = vsg_table_print(&t, stdout);
-    return status != VSG_OK ? status : second;
+    enum vsg_status policies = vsg_table_print(&t, stdout);
+    status = status == VSG_OK ? nodes : status;
+    return status == VSG_OK ? policies : status;
 }

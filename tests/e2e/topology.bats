@@ -99,3 +99,19 @@ END
     done <machines
     [ "$count" -eq 40 ]
 }
+
+@test "what-if policies say what they choose by" {
+    cat >what-if.yaml <<'END'
+format: 1
+machine: {nodes: 2, cpus_per_node: 2, its_per_node: 1}
+policies: [nearest, target-node, min-path, hash, round-robin, least-outstanding]
+END
+    run -0 "$VSGISIM" topology what-if.yaml --json
+    jq -e '.per_target["target-node"] == [[0, 1], [0, 1]]' <<<"$output"
+    jq -e '.per_target["min-path"] == [[0, 0], [1, 1]]' <<<"$output" # equal ways: the nearest
+    jq -e '.per_target.hash == [[null, null], [null, null]]' <<<"$output"
+    jq -e '[.selection.nearest[] | [.its, .how]] == [[0, "nearest"], [0, "nearest"], [1, "nearest"], [1, "nearest"]]' <<<"$output"
+    jq -e '[.selection["round-robin"][], .selection["least-outstanding"][] | .how] | unique == ["dynamic"]' <<<"$output"
+    run -0 "$VSGISIM" topology what-if.yaml
+    [[ $output == *"target-node        0-1   -     to node 0: its0, 1: its1"* ]]
+}
