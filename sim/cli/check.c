@@ -24,11 +24,12 @@ int vsg_verb_check(const struct vsg_command *c)
         if (!c->value[VSG_OPT_QUIET]) {
             vsg_show_safely(stdout, source.name);
             if (study.has_guests)
-                printf(": valid; %u run%s: %u point%s, %u polic%s, %u replication%s\n",
-                       vsg_study_run_count(&study), plural(vsg_study_run_count(&study)),
-                       study.point_count, plural(study.point_count), study.policy_count,
-                       study.policy_count == 1 ? "y" : "ies", study.replications,
-                       plural(study.replications));
+                printf(": valid; %s%u run%s: %u point%s, %u polic%s, %s%u replication%s\n",
+                       study.precision_ppm ? "at most " : "", vsg_study_run_count(&study),
+                       plural(vsg_study_run_count(&study)), study.point_count,
+                       plural(study.point_count), study.policy_count,
+                       study.policy_count == 1 ? "y" : "ies", study.precision_ppm ? "at most " : "",
+                       study.replications, plural(study.replications));
             else
                 printf(": valid; a machine without guests, for vsgisim topology\n");
         }

@@ -32,6 +32,7 @@ struct session {
     struct vsg_outdir *outdir; /* of the study in hand, NULL without --out */
     struct vsg_run_texts texts;
     struct vsg_diag diag; /* of the study in hand */
+    bool may_grow;        /* it has a precision to reach, and may want more runs than it lists */
     uint64_t done, failed;
     bool broken, apart; /* a model invariant; the engines disagree */
 };
@@ -59,7 +60,7 @@ static void on_begin(void *user, const struct vsg_progress *p)
     vsg_progress_clear(&s->progress);
     fprintf(stderr, "note: %" PRIu32 " of %" PRIu32 " runs are done and kept, %" PRIu32 " to do\n",
             p->recalled, p->total, p->total - p->recalled);
-    if (unwanted > 0)
+    if (unwanted > 0 && !s->may_grow)
         fprintf(stderr,
                 "note: %" PRIu32
                 " other finished run%s in %s: not of this scenario as it is now, or "
@@ -117,6 +118,7 @@ static enum vsg_status execute(struct session *s, const struct job *j, struct vs
     const struct vsg_command *c = s->c;
     struct vsg_execute_options o = options_of(s, j);
     char *module = vsg_module_dir();
+    s->may_grow = j->study.precision_ppm > 0;
     if (!module)
         return VSG_ENOMEM;
     o.module_dir = module;

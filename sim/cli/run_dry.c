@@ -5,6 +5,7 @@
 
 #include "study/estimate.h"
 #include "study/outdir.h"
+#include "study/precision.h"
 #include "study/text.h"
 #include "version.h"
 
@@ -74,6 +75,8 @@ static void add_text(struct vsg_text *t, const struct vsg_study *s, const struct
         add_count(t, s->point_count, "point");
         vsg_text_add(t, " x %" PRIu32 " polic%s x ", s->policy_count,
                      s->policy_count == 1 ? "y" : "ies");
+        if (s->precision_ppm)
+            vsg_text_add(t, "%d to begin with, at most ", VSG_PRECISION_FIRST);
         add_count(t, s->replications, "replication");
         vsg_text_add(t, ")");
     }

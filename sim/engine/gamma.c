@@ -40,8 +40,10 @@ static double log_peak(double k)
     double m = k, factors = 0;
     if (k >= 10)
         return (vsg_log(k) - LOG_2PI) / 2 - stirling(k);
-    for (; m < 10; m++)
+    for (int i = 0; i < 10; i++) { /* beyond 10 */
         factors += vsg_log(m);
+        m += 1;
+    }
     /* log Gamma(k) = log Gamma(m) - factors */
     return k * vsg_log(k) - k - ((m - 0.5) * vsg_log(m) - m + LOG_2PI / 2 + stirling(m) - factors);
 }

@@ -33,9 +33,14 @@ enum vsg_status vsg_effort_begin(struct vsg_effort *e, const struct vsg_study *s
         return VSG_ENOMEM;
     for (uint32_t i = 0; i < s->point_count; i++)
         e->weight[i] = vsg_config_weight(&s->point[i].config);
+    vsg_effort_more(e, run, count);
+    return VSG_OK;
+}
+
+void vsg_effort_more(struct vsg_effort *e, const struct vsg_run *run, uint32_t count)
+{
     for (uint32_t i = 0; i < count; i++)
         e->left += e->weight[run[i].point];
-    return VSG_OK;
 }
 
 void vsg_effort_end(struct vsg_effort *e)

@@ -22,6 +22,9 @@ enum vsg_status vsg_effort_begin(struct vsg_effort *e, const struct vsg_study *s
                                  const struct vsg_run *run, uint32_t count);
 void vsg_effort_end(struct vsg_effort *e);
 
+/* Further runs to come. */
+void vsg_effort_more(struct vsg_effort *e, const struct vsg_run *run, uint32_t count);
+
 /* One of them has ended, done or failed. */
 void vsg_effort_ended(struct vsg_effort *e, const struct vsg_run *run);
 

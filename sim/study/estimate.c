@@ -7,6 +7,7 @@
 
 #include "study/effort.h"
 #include "study/kept.h"
+#include "study/precision.h"
 #include "study/worker.h"
 
 enum { PROBES = 5 };
@@ -79,6 +80,7 @@ static enum vsg_status try_out(const struct vsg_study *s, const struct vsg_execu
     part.point = &one;
     part.point_count = 1;
     part.replications = 1;
+    part.precision_ppm = 0;
     o.jobs = 1;
     o.sample_cap = 0;
     o.limit_time_ns = LIMIT_NS;
@@ -145,6 +147,8 @@ static enum vsg_status sum_up(const struct vsg_study *s, const struct vsg_execut
     for (uint32_t i = 0; i < all; i++) {
         uint32_t index = o->only ? o->only[i] : i, point, policy, replication;
         vsg_study_run_coordinates(s, index, &point, &policy, &replication);
+        if (s->precision_ppm && !o->only && replication >= vsg_precision_begin(s, point))
+            continue;
         double ns = ns_per_weight * vsg_config_weight(&s->point[point].config);
         total += ns;
         least = count == 0 || ns < least ? ns : least;

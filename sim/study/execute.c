@@ -10,6 +10,7 @@
 #include "models/interconnect/interconnect.h"
 #include "study/agreement.h"
 #include "study/effort.h"
+#include "study/precision.h"
 #include "study/run_model.h"
 #include "study/text.h"
 #include "study/worker.h"
@@ -324,25 +325,59 @@ static bool is_wanted(const struct vsg_execute_options *o, uint32_t index, size_
     return *at < o->only_count && o->only[*at] == index;
 }
 
+/* Of each point, the replications that are to be listed: from the first to before the second. */
+struct stretch {
+    uint32_t from, to;
+};
+
+static void add_runs(const struct vsg_study *s, const struct vsg_execute_options *o, uint32_t index,
+                     struct vsg_outcome *out)
+{
+    enum vsg_engine_choice choice = o->engine;
+    for (int e = VSG_ENGINE_PARALLEL; e <= VSG_ENGINE_SIMGRID; e++) {
+        struct vsg_run run = {.index = index, .engine = (enum vsg_engine)e};
+        vsg_study_run_coordinates(s, index, &run.point, &run.policy, &run.replication);
+        run.twin = choice == VSG_USE_BOTH &&
+                   vsg_engine_takes_part(s, choice, run.point, VSG_ENGINE_PARALLEL);
+        if (vsg_engine_takes_part(s, choice, run.point, run.engine))
+            out->run[out->run_count++] = run;
+    }
+}
+
+/* Appends runs, in order of their indices. */
+static enum vsg_status append_runs(const struct vsg_study *s, const struct vsg_execute_options *o,
+                                   const struct stretch *of, struct vsg_outcome *out)
+{
+    size_t more = 0, at = 0;
+    for (uint32_t i = 0; i < s->point_count; i++)
+        more += (size_t)(of[i].to - of[i].from) * s->policy_count * 2;
+    struct vsg_run *grown = realloc(out->run, (out->run_count + more + 1) * sizeof *grown);
+    if (!grown)
+        return VSG_ENOMEM;
+    out->run = grown;
+    for (uint32_t i = 0; i < s->point_count; i++)
+        for (uint32_t policy = 0; policy < s->policy_count; policy++)
+            for (uint32_t k = of[i].from; k < of[i].to; k++) {
+                uint32_t index = (i * s->policy_count + policy) * s->replications + k;
+                if (is_wanted(o, index, &at))
+                    add_runs(s, o, index, out);
+            }
+    return VSG_OK;
+}
+
+/* All runs; with a precision to reach, those that every point begins with. Runs asked for by index
+ * are all there are. */
 static enum vsg_status list_runs(const struct vsg_study *s, const struct vsg_execute_options *o,
                                  struct vsg_outcome *out)
 {
-    enum vsg_engine_choice choice = o->engine;
-    uint32_t count = vsg_study_run_count(s);
-    size_t at = 0;
-    out->run = calloc((size_t)count * 2 + 1, sizeof *out->run);
-    if (!out->run)
+    struct stretch *of = calloc((size_t)s->point_count + 1, sizeof *of);
+    if (!of)
         return VSG_ENOMEM;
-    for (uint32_t i = 0; i < count; i++)
-        for (int e = VSG_ENGINE_PARALLEL; is_wanted(o, i, &at) && e <= VSG_ENGINE_SIMGRID; e++) {
-            struct vsg_run run = {.index = i, .engine = (enum vsg_engine)e};
-            vsg_study_run_coordinates(s, i, &run.point, &run.policy, &run.replication);
-            run.twin = choice == VSG_USE_BOTH &&
-                       vsg_engine_takes_part(s, choice, run.point, VSG_ENGINE_PARALLEL);
-            if (vsg_engine_takes_part(s, choice, run.point, run.engine))
-                out->run[out->run_count++] = run;
-        }
-    return VSG_OK;
+    for (uint32_t i = 0; i < s->point_count; i++)
+        of[i].to = s->precision_ppm && !o->only ? vsg_precision_begin(s, i) : s->replications;
+    enum vsg_status status = append_runs(s, o, of, out);
+    free(of);
+    return status;
 }
 
 enum vsg_status vsg_execute_size(const struct vsg_study *study,
@@ -357,10 +392,10 @@ enum vsg_status vsg_execute_size(const struct vsg_study *study,
 }
 
 /* Takes over what is known of earlier. */
-static enum vsg_status recall_all(struct pool *p)
+static enum vsg_status recall_from(struct pool *p, uint32_t first)
 {
     enum vsg_status status = VSG_OK;
-    for (uint32_t i = 0; p->options->recall && i < p->out->run_count; i++) {
+    for (uint32_t i = first; p->options->recall && i < p->out->run_count; i++) {
         struct vsg_run *run = &p->out->run[i];
         status = stopped(p) ? VSG_EINTR : p->options->recall(p->options->user, run);
         if (status != VSG_OK)
@@ -408,6 +443,56 @@ static enum vsg_status compare_engines(struct pool *p)
     return status;
 }
 
+static int by_index(const void *a, const void *b)
+{
+    const struct vsg_run *x = a, *y = b;
+    if (x->index != y->index)
+        return x->index < y->index ? -1 : 1;
+    return x->engine < y->engine ? -1 : x->engine > y->engine;
+}
+
+/* The next replications of points that want more. */
+static enum vsg_status run_stretch(struct pool *p, const struct stretch *of)
+{
+    struct vsg_outcome *out = p->out;
+    uint32_t first = out->run_count;
+    enum vsg_status status = append_runs(p->study, p->options, of, out);
+    if (status != VSG_OK)
+        return status;
+    vsg_effort_more(&p->effort, out->run + first, out->run_count - first);
+    p->progress.total = out->run_count;
+    status = recall_from(p, first);
+    if (status == VSG_OK)
+        status = run_all(p, out->run + first, out->run_count - first);
+    qsort(out->run, out->run_count, sizeof *out->run, by_index);
+    return status;
+}
+
+/* Twice as many replications, again and again, of the points that are not known well enough. */
+static enum vsg_status reach_precision(struct pool *p)
+{
+    const struct vsg_study *s = p->study;
+    uint32_t *done = calloc((size_t)s->point_count + 1, sizeof *done);
+    struct stretch *of = calloc((size_t)s->point_count + 1, sizeof *of);
+    enum vsg_status status = done && of ? VSG_OK : VSG_ENOMEM;
+    bool more = true;
+    for (uint32_t i = 0; status == VSG_OK && i < s->point_count; i++)
+        done[i] = vsg_precision_begin(s, i);
+    while (status == VSG_OK && !gave_up(p)) {
+        for (uint32_t i = 0; i < s->point_count; i++)
+            of[i].from = done[i];
+        status = vsg_precision_next(s, p->out->run, p->out->run_count, done, &more);
+        if (status != VSG_OK || !more)
+            break;
+        for (uint32_t i = 0; i < s->point_count; i++)
+            of[i].to = done[i];
+        status = run_stretch(p, of);
+    }
+    free(done);
+    free(of);
+    return status;
+}
+
 enum vsg_status vsg_study_execute(const struct vsg_study *study,
                                   const struct vsg_execute_options *options,
                                   struct vsg_outcome *out, struct vsg_diag *diag)
@@ -429,7 +514,7 @@ enum vsg_status vsg_study_execute(const struct vsg_study *study,
         status = vsg_simgrid_load(options->module_dir, diag); /* once, before the forks */
     if (status == VSG_OK) {
         p.progress.total = out->run_count;
-        status = recall_all(&p);
+        status = recall_from(&p, 0);
     }
     if (status == VSG_OK) {
         if (options->begin)
@@ -437,6 +522,8 @@ enum vsg_status vsg_study_execute(const struct vsg_study *study,
         vsg_simgrid_routes_stop(options->stop);
         status = run_all(&p, out->run, out->run_count);
     }
+    if (status == VSG_OK && study->precision_ppm && !options->only)
+        status = reach_precision(&p);
     out->done = p.progress.done;
     out->failed = p.progress.failed;
     out->recalled = p.progress.recalled;

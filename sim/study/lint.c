@@ -131,6 +131,13 @@ void vsg_warn_of_idle_keys(struct vsg_reader *r, const struct vsg_scenario *s)
     }
     warn_of_interconnect(r, &s->config);
     warn_of_workloads(r, &s->config);
-    if (s->study.replications > 1 && !has_randomness(&s->config))
+    bool random = has_randomness(&s->config);
+    if (s->study.replications > 1 && !random)
         say_idle_at(r, "run.replications", "nothing is random, so all replications are equal");
+    else if (s->study.precision_ppm)
+        say_idle_at(r, "run.replications", "run.precision decides how many there are");
+    if (s->study.precision_ppm && !random)
+        say_idle_at(r, "run.precision", "nothing is random, so one replication is exact");
+    if (!s->study.precision_ppm)
+        say_idle_at(r, "run.max_replications", "it belongs to run.precision");
 }

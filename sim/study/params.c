@@ -83,6 +83,27 @@ static const struct vsg_param run_rows[] = {
         VSG_FIELD(VSG_IN_STUDY, struct vsg_study_keys, replications),
     },
     {
+        .key = "run.precision",
+        .kind = VSG_SHARE,
+        .dflt_text = "none: run.replications are run",
+        VSG_RANGE(100, 500000),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Each point has 10, 20, 40 ... replications, until half the 95 % interval of every "
+               "policy's mean is at most this share of it.",
+        VSG_FIELD(VSG_IN_STUDY, struct vsg_study_keys, precision_ppm),
+    },
+    {
+        .key = "run.max_replications",
+        .kind = VSG_COUNT,
+        VSG_DEFAULT(640),
+        VSG_RANGE(10, 100000),
+        .basis = VSG_INPUT,
+        .source = input,
+        .doc = "Where run.precision gives up.",
+        VSG_FIELD(VSG_IN_STUDY, struct vsg_study_keys, max_replications),
+    },
+    {
         .key = "run.warmup",
         .kind = VSG_WARMUP,
         .dflt_text = "auto",
@@ -279,6 +300,8 @@ enum vsg_quantity vsg_param_quantity(const struct vsg_param *p)
         return VSG_Q_RATE;
     case VSG_RATIO:
         return VSG_Q_RATIO;
+    case VSG_SHARE:
+        return VSG_Q_SHARE;
     default:
         return VSG_Q_COUNT;
     }
@@ -297,6 +320,7 @@ const char *vsg_param_kind_text(const struct vsg_param *p)
         [VSG_BANDWIDTH] = "a bandwidth",
         [VSG_RATE] = "a rate",
         [VSG_RATIO] = "a number",
+        [VSG_SHARE] = "a share",
         [VSG_COUNT] = "a whole number",
         [VSG_BOOL] = "true or false",
         [VSG_CHOICE] = "a name",

@@ -21,6 +21,7 @@ enum vsg_param_kind {
     VSG_BANDWIDTH,
     VSG_RATE,
     VSG_RATIO,
+    VSG_SHARE,
     VSG_COUNT,
     /* other single values */
     VSG_BOOL,     /* bool */

@@ -100,7 +100,6 @@ static const char *hint_for(const char *section, const char *key)
         {"interconnect", "background", "this version has no background load"},
         {"vms[]", "vsgi", "in this version every VM has direct vSGIs"},
         {"vms[]", "guest", "this version has no guest keys"},
-        {"run", "precision", "this version does not stop by precision; set run.replications"},
         {"run", "threads", "threads are an option of the command, not of the scenario"},
     };
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)

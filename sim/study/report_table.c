@@ -218,6 +218,23 @@ static bool any_method(const struct vsg_results *r, enum vsg_method method)
     return false;
 }
 
+/* "20 replications", or "10 to 40": with a precision, points may have more or less. */
+static void replications_used(const struct vsg_results *r, struct vsg_text *t)
+{
+    uint32_t least = UINT32_MAX, most = 0;
+    for (uint32_t i = 0; i < r->point_count; i++) {
+        const struct vsg_point_figures *p = &r->point[i];
+        if (!p->has_figures || p->figures.latency.method != VSG_METHOD_T)
+            continue;
+        least = p->n < least ? p->n : least;
+        most = p->n > most ? p->n : most;
+    }
+    vsg_text_add(t, "+-: 95 %% intervals, t over %u ", least);
+    if (most > least)
+        vsg_text_add(t, "to %u ", most);
+    vsg_text_add(t, "replications. ");
+}
+
 static void basis(const struct vsg_results *r, uint32_t assumed, struct vsg_text *t)
 {
     const struct vsg_study *s = r->study;
@@ -232,8 +249,8 @@ static void basis(const struct vsg_results *r, uint32_t assumed, struct vsg_text
         ; /* no claim on the study */
     else if (!random)
         vsg_text_add(t, "deterministic: no random input, so no interval. ");
-    else if (s->replications >= VSG_REPLICATIONS_FOR_CI)
-        vsg_text_add(t, "+-: 95 %% intervals, t over %u replications. ", s->replications);
+    else if (any_method(r, VSG_METHOD_T))
+        replications_used(r, t);
     else if (any_method(r, VSG_METHOD_BATCHES))
         vsg_text_add(t, "+-: 95 %% intervals, t over %d batches%s. ", VSG_BATCHES,
                      s->replications > 1 ? " of each run" : " of the run");

@@ -7,6 +7,7 @@
 
 #include "study/comparisons.h"
 #include "study/intervals.h"
+#include "study/precision.h"
 #include "study/text.h"
 #include "study/theory.h"
 
@@ -309,6 +310,31 @@ static enum vsg_status warn_of_steadiness(struct vsg_results *r, const struct vs
     return warn_of_point(r, p, text);
 }
 
+/* Where run.precision gave up. */
+static enum vsg_status warn_of_precision(struct vsg_results *r, const struct vsg_point_figures *p)
+{
+    const struct vsg_latency_figures *l = &p->figures.latency;
+    int64_t half_ps = (l->ci95_high_ps - l->ci95_low_ps) / 2;
+    struct vsg_text t = {0};
+    char *text = NULL;
+    if (r->study->precision_ppm == 0 || r->outcome->partial ||
+        vsg_precision_is_met(r->study, l->mean_ps, half_ps))
+        return VSG_OK;
+    int64_t wanted_ps = vsg_div_round((vsg_i128)l->mean_ps * r->study->precision_ppm, 1000000);
+    vsg_text_add(&t, "the mean is known to +- ");
+    vsg_text_rounded(&t, vsg_scale_round((vsg_u128)half_ps, 1000000, (vsg_u128)l->mean_ps), 4, 2,
+                     false);
+    vsg_text_add(&t,
+                 " %%, not to run.precision, after %u replications (run.max_replications); some "
+                 "%u would do",
+                 p->n, vsg_replications_needed(half_ps, p->n, p->n, 0.95, wanted_ps));
+    enum vsg_status status = vsg_text_take(&t, &text);
+    if (status == VSG_OK)
+        status = warn_of_point(r, p, text);
+    free(text);
+    return status;
+}
+
 /* What a reader of the points has to know about their intervals. */
 static enum vsg_status warn_of_intervals(struct vsg_results *r)
 {
@@ -318,6 +344,8 @@ static enum vsg_status warn_of_intervals(struct vsg_results *r)
         if (!p->has_figures)
             continue;
         status = warn_of_steadiness(r, p);
+        if (status == VSG_OK && p->figures.latency.method == VSG_METHOD_T)
+            status = warn_of_precision(r, p);
         if (status == VSG_OK && p->figures.latency.method == VSG_METHOD_CORRELATED)
             status = warn_of_point(
                 r, p,

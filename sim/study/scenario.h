@@ -9,7 +9,8 @@
 
 /* What a scenario says beyond one run's config. */
 struct vsg_study_keys {
-    uint32_t replications;
+    uint32_t replications, max_replications;
+    uint32_t precision_ppm; /* 0: none */
     uint32_t format;
     char *description; /* never NULL once read */
 };

@@ -76,7 +76,8 @@ static bool is_given(const struct vsg_param *p, const char *base)
         return false;
     case VSG_TIME:
     case VSG_RATE:
-    case VSG_COUNT: /* sends, rate, duration, maxcpus: 0 is none */
+    case VSG_SHARE:
+    case VSG_COUNT: /* sends, rate, duration, maxcpus, precision: 0 is none */
         return p->has_default || p->min == 0 || vsg_param_load(p, field) != 0;
     default:
         return true;

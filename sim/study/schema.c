@@ -142,6 +142,7 @@ static json_t *value_schema(const struct vsg_param *p)
                          whole_number(p->min, p->max));
     case VSG_BANDWIDTH:
     case VSG_RATE:
+    case VSG_SHARE:
         return quantity(vsg_param_quantity(p));
     case VSG_RATIO:
         return json_pack("{s:s, s:i, s:I}", "type", "number", "minimum", 0, "maximum",

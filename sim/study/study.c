@@ -91,20 +91,23 @@ static void join_warnings(struct vsg_diag *all, struct vsg_diag *found, uint32_t
 static enum vsg_status begin_study(struct load *l, struct vsg_scenario *s)
 {
     struct vsg_study *study = &l->study;
-    uint64_t runs = (uint64_t)l->sweep.points * s->policy_count * s->study.replications;
+    uint32_t replications =
+        s->study.precision_ppm ? s->study.max_replications : s->study.replications;
+    uint64_t runs = (uint64_t)l->sweep.points * s->policy_count * replications;
 
     if (runs > VSG_STUDY_RUNS_MAX) {
         vsg_diag_error(l->diag,
                        "%llu runs (%u points, %u policies, %u replications); at most %d in a study",
-                       (unsigned long long)runs, l->sweep.points, s->policy_count,
-                       s->study.replications, VSG_STUDY_RUNS_MAX);
+                       (unsigned long long)runs, l->sweep.points, s->policy_count, replications,
+                       VSG_STUDY_RUNS_MAX);
         return VSG_ESCENARIO;
     }
     study->name = strdup(s->config.name);
     study->description = strdup(s->study.description);
     memcpy(study->policy, s->policy, sizeof study->policy);
     study->policy_count = s->policy_count;
-    study->replications = s->study.replications;
+    study->replications = replications;
+    study->precision_ppm = s->study.precision_ppm;
     study->has_guests = s->has_guests;
     study->point = calloc(l->sweep.points, sizeof *study->point);
     return study->name && study->description && study->point ? VSG_OK : VSG_ENOMEM;

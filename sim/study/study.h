@@ -51,8 +51,9 @@ struct vsg_study {
     uint32_t point_count;
     enum vsg_policy policy[VSG_POLICY_COUNT]; /* in file order */
     uint32_t policy_count;
-    uint32_t replications;
-    bool has_guests; /* false: machine and policies only, enough for `topology` */
+    uint32_t replications;  /* of every point; with a precision, at most */
+    uint32_t precision_ppm; /* 0: none is asked for */
+    bool has_guests;        /* false: machine and policies only, enough for `topology` */
     struct vsg_diag warnings;
 };
 

@@ -14,7 +14,8 @@ static const char *cannot_sweep(const struct vsg_param *p)
 {
     if (strcmp(p->key, "policies") == 0)
         return "all policies are run at every point; list them under policies";
-    if (strcmp(p->key, "run.replications") == 0 || strcmp(p->key, "run.precision") == 0)
+    if (strcmp(p->key, "run.replications") == 0 || strcmp(p->key, "run.precision") == 0 ||
+        strcmp(p->key, "run.max_replications") == 0)
         return "every point has the same number of replications";
     if (strcmp(p->key, "run") == 0)
         return "sweep its keys one by one, as in run.seed";
