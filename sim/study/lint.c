@@ -58,7 +58,6 @@ static void warn_of_interconnect(struct vsg_reader *r, const struct vsg_config *
     static const char *const sizes[] = {"interconnect.link.bandwidth", "interconnect.store_bytes",
                                         "interconnect.message_bytes", "interconnect.line_bytes"};
     const struct vsg_interconnect_config *i = &c->interconnect;
-    const struct vsg_vm_config *vm = c->vm;
 
     if (c->machine.nodes == 1) {
         if (i->contention != VSG_CONTENTION_FLUID) /* which only one engine takes */
@@ -68,14 +67,6 @@ static void warn_of_interconnect(struct vsg_reader *r, const struct vsg_config *
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && i->contention == VSG_CONTENTION_NONE;
          k++)
         say_idle_at(r, sizes[k], "interconnect.contention is none, so bytes take no time");
-    /* One sender, links alike, ways alike: the acknowledgement is back before the flag is seen. */
-    if (c->vm_count == 1 && vm->workload.kind == VSG_WORKLOAD_IPI_HW &&
-        i->topology != VSG_TOPOLOGY_MATRIX && i->topology != VSG_TOPOLOGY_PLATFORM &&
-        i->mmio_weight_ppm == 1000000 && i->message_weight_ppm == 1000000)
-        say_idle_at(
-            r, "interconnect.store_ack",
-            "a single ipi_hw sender has one store in flight, which is acknowledged before the "
-            "flag comes back");
 }
 
 static void warn_of_workloads(struct vsg_reader *r, const struct vsg_config *c)
