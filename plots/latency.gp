@@ -5,7 +5,7 @@
 # title: the answer in a sentence; source: a small line below it, e.g. scenario and version.
 # DATA.tsv: tab separated, one header line, then a row per point:
 #   axis (name, ending in its unit)  series (quoted or not)  x  mean_ns  low_ns  high_ns  p99_ns  steady (1 or 0)
-# Rows of a series follow in any order; x grows within it. low_ns and high_ns are empty where there is no
+# x grows within a series. low_ns and high_ns are empty where there is no
 # interval; a point that is not steady has no mean and stands in a strip above the plot. The first 24
 # series are drawn.
 # From four series on, points stand up to 1 % of the axis beside their x, so that they do not hide each other.

@@ -147,26 +147,60 @@ enum vsg_status vsg_plot_ccdf_tsv(const struct vsg_results *r, char **text)
 /* ---- along an axis --------------------------------------------------------------------------
  */
 
+/* A row that is to come: files may have the values of an axis in any order, lines may not. */
+struct place {
+    double x; /* for the order only */
+    uint32_t policy, index;
+};
+
+static int by_x(const void *a, const void *b)
+{
+    const struct place *p = a, *q = b;
+    if (p->policy != q->policy)
+        return p->policy < q->policy ? -1 : 1;
+    if (p->x < q->x || p->x > q->x)
+        return p->x < q->x ? -1 : 1;
+    return p->index < q->index ? -1 : p->index > q->index;
+}
+
+static struct place place(const struct vsg_study *s, int axis, uint32_t policy, uint32_t point,
+                          uint32_t index)
+{
+    return (struct place){strtod(s->point[point].axis[axis].text, NULL), policy, index};
+}
+
+static void latency(struct vsg_text *t, const struct vsg_results *r,
+                    const struct vsg_point_figures *p, int axis)
+{
+    const struct vsg_latency_figures *l = &p->figures.latency;
+    const struct vsg_axis_value *x = &r->study->point[p->point].axis[axis];
+    if (!vsg_plot_has_mean(p) && !vsg_plot_unsteady(p))
+        return;
+    vsg_text_add(t, "%s\t", x->name);
+    series(t, r, p, axis);
+    vsg_text_add(t, "\t%s", x->text);
+    cell(t, l->mean_ps, 3);
+    cell(t, l->ci95_low_ps, 3);
+    cell(t, l->ci95_high_ps, 3);
+    cell(t, l->percentile_ps[2], 3);
+    vsg_text_add(t, "\t%d\n", vsg_plot_has_mean(p));
+}
+
 enum vsg_status vsg_plot_latency_tsv(const struct vsg_results *r, char **text)
 {
     struct vsg_text t = {0};
     int axis = vsg_plot_axis(r->study);
+    struct place *row = calloc((size_t)r->point_count + 1, sizeof *row);
+    uint32_t rows = 0;
+    if (!row)
+        return VSG_ENOMEM;
+    for (uint32_t i = 0; axis != VSG_PLOT_NO_AXIS && i < r->point_count; i++)
+        row[rows++] = place(r->study, axis, r->point[i].policy, r->point[i].point, i);
+    qsort(row, rows, sizeof *row, by_x);
     header(&t, "latency");
-    for (uint32_t i = 0; axis != VSG_PLOT_NO_AXIS && i < r->point_count; i++) {
-        const struct vsg_point_figures *p = &r->point[i];
-        const struct vsg_latency_figures *l = &p->figures.latency;
-        const struct vsg_axis_value *x = &r->study->point[p->point].axis[axis];
-        if (!vsg_plot_has_mean(p) && !vsg_plot_unsteady(p))
-            continue;
-        vsg_text_add(&t, "%s\t", x->name);
-        series(&t, r, p, axis);
-        vsg_text_add(&t, "\t%s", x->text);
-        cell(&t, l->mean_ps, 3);
-        cell(&t, l->ci95_low_ps, 3);
-        cell(&t, l->ci95_high_ps, 3);
-        cell(&t, l->percentile_ps[2], 3);
-        vsg_text_add(&t, "\t%d\n", vsg_plot_has_mean(p));
-    }
+    for (uint32_t i = 0; i < rows; i++)
+        latency(&t, r, &r->point[row[i].index], axis);
+    free(row);
     return vsg_text_take(&t, text);
 }
 
@@ -210,11 +244,18 @@ enum vsg_status vsg_plot_gain_tsv(const struct vsg_results *r, char **text)
 {
     struct vsg_text t = {0};
     int axis = vsg_plot_axis(r->study);
+    struct place *row = calloc((size_t)r->comparison_count + 1, sizeof *row);
+    uint32_t rows = 0;
+    if (!row)
+        return VSG_ENOMEM;
+    for (uint32_t i = 0; axis != VSG_PLOT_NO_AXIS && i < r->comparison_count; i++)
+        if (r->comparison[i].a == 0)
+            row[rows++] = place(r->study, axis, r->comparison[i].b, r->comparison[i].point, i);
+    qsort(row, rows, sizeof *row, by_x);
     header(&t, "gain");
-    for (uint32_t b = 1; axis != VSG_PLOT_NO_AXIS && b < r->study->policy_count; b++)
-        for (uint32_t i = 0; i < r->comparison_count; i++)
-            if (r->comparison[i].a == 0 && r->comparison[i].b == b)
-                gain(&t, r, &r->comparison[i], axis);
+    for (uint32_t i = 0; i < rows; i++)
+        gain(&t, r, &r->comparison[row[i].index], axis);
+    free(row);
     return vsg_text_take(&t, text);
 }
 

@@ -57,13 +57,31 @@ static void along_the_axis(void **state)
     gives(&r, vsg_plot_latency_tsv,
           "axis\tseries\tx\tmean_ns\tlow_ns\thigh_ns\tp99_ns\tsteady\n" /* as many as columns */
           NODE "\tglobal-first\t0\t850.000\t\t\t850.000\t1\n"           /* no chance, no interval */
-          NODE "\tlocal\t0\t750.000\t\t\t750.000\t1\n"                  /**/
-          NODE "\tglobal-first\t1\t750.000\t\t\t750.000\t1\n"           /**/
-          NODE "\tlocal\t1\t750.000\t\t\t750.000\t1\n");
+          NODE "\tglobal-first\t1\t750.000\t\t\t750.000\t1\n" NODE
+          "\tlocal\t0\t750.000\t\t\t750.000\t1\n" NODE "\tlocal\t1\t750.000\t\t\t750.000\t1\n");
     gives(&r, vsg_plot_gain_tsv,
           "axis\tseries\tx\tgain\tlow\thigh\tgain_ns\tverdict\n"               /* 100 / 850 */
           NODE "\tlocal over global-first\t0\t0.117647\t\t\t100.000\tfaster\n" /**/
           NODE "\tlocal over global-first\t1\t0.000000\t\t\t0.000\tno difference shown\n");
+    vsg_results_free(&r);
+    made_up_free(&m);
+}
+
+/* A line along 10, 9 would go back: rows are in the order of numbers, not of texts or the file. */
+static void rows_are_in_the_order_of_x(void **state)
+{
+    (void)state;
+    static char ten[] = "10", nine[] = "9";
+    struct made_up m;
+    struct vsg_results r;
+    seed(&m);
+    m.axis[0].text = ten;
+    m.axis[1].text = nine;
+    results_of(&m, &r);
+    holds(&r, vsg_plot_latency_tsv,
+          NODE "\tglobal-first\t9\t750.000\t\t\t750.000\t1\n" NODE "\tglobal-first\t10\t850.000\t");
+    holds(&r, vsg_plot_gain_tsv,
+          NODE "\tlocal over global-first\t10\t0.117647\t\t\t100.000\tfaster\n");
     vsg_results_free(&r);
     made_up_free(&m);
 }
@@ -222,6 +240,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(along_the_axis),
+        cmocka_unit_test(rows_are_in_the_order_of_x),
         cmocka_unit_test(utilisation_names_what_was_busy),
         cmocka_unit_test(ccdf_ends_where_too_few_are_above),
         cmocka_unit_test(ccdf_of_30_goes_to_0),
