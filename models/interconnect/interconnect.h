@@ -15,7 +15,8 @@ uint32_t vsg_topology_nodes_max(enum vsg_topology topology);
  * rounded are those of c, up to 2^53.
  * full: one link per ordered pair, n0-1 from node 0 to node 1. star: an up and a down
  * link per node, n0-up and n0-down. matrix: as full, with the matrix's latencies. The others are
- * SimGrid's own, of the shape in c->shape (complete). Fails with VSG_ENOMEM. */
+ * SimGrid's own, of the shape in c->shape (complete), but for a dragonfly of several chassis, whose
+ * ways between routers are written out. Fails with VSG_ENOMEM. */
 enum vsg_status vsg_platform_xml(const struct vsg_interconnect_config *c, uint32_t nodes,
                                  char **xml);
 

@@ -126,6 +126,128 @@ static void put_cluster(FILE *f, const struct vsg_interconnect_config *c, uint32
     fprintf(f, "\"/>\n");
 }
 
+/* ---- a dragonfly of several chassis
+ * --------------------------------------------------------------
+ *
+ * SimGrid 3.32 has it, but on the way from router to router it forgets the chassis, so that links
+ * do not hang together. Here each router and its nodes are a zone, and the ways between routers are
+ * written out as SimGrid means them: to the router that leads to the other group, first within the
+ * chassis, then across to the first chassis; over; then to the router, first within the chassis,
+ * then across. */
+
+struct router {
+    uint32_t group, chassis, at; /* at: in its chassis */
+};
+
+static struct router router_of(const struct vsg_shape *s, uint32_t number)
+{
+    return (struct router){number / s->routers / s->chassis, number / s->routers % s->chassis,
+                           number % s->routers};
+}
+
+static uint32_t number_of(const struct vsg_shape *s, struct router r)
+{
+    return (r.group * s->chassis + r.chassis) * s->routers + r.at;
+}
+
+/* One link of a way; *here moves on. */
+static void put_step(FILE *f, const struct vsg_shape *s, struct router *here, struct router to)
+{
+    uint32_t a = number_of(s, *here), b = number_of(s, to);
+    fprintf(f, "<link_ctn id=\"r%" PRIu32 "-%" PRIu32 "_%s\"/>", a < b ? a : b, a < b ? b : a,
+            a < b ? "UP" : "DOWN");
+    *here = to;
+}
+
+static void put_steps_inside(FILE *f, const struct vsg_shape *s, struct router *here, uint32_t at,
+                             uint32_t chassis)
+{
+    if (here->at != at)
+        put_step(f, s, here, (struct router){here->group, here->chassis, at});
+    if (here->chassis != chassis)
+        put_step(f, s, here, (struct router){here->group, chassis, at});
+}
+
+static void put_router_route(FILE *f, const struct vsg_shape *s, uint32_t a, uint32_t b)
+{
+    struct router here = router_of(s, a), to = router_of(s, b);
+    fprintf(f,
+            "  <zoneRoute src=\"router-%" PRIu32 "\" dst=\"router-%" PRIu32 "\" gw_src=\"g%" PRIu32
+            "\" gw_dst=\"g%" PRIu32 "\" symmetrical=\"NO\">",
+            a, b, a, b);
+    if (here.group != to.group) {
+        put_steps_inside(f, s, &here, to.group, 0);
+        put_step(f, s, &here, (struct router){to.group, 0, here.group});
+    }
+    put_steps_inside(f, s, &here, to.at, to.chassis);
+    fprintf(f, "</zoneRoute>\n");
+}
+
+/* Routers of one chassis are joined each to each, those of one number in a group's chassis too,
+ * and every two groups once. */
+static bool are_joined(struct router a, struct router b)
+{
+    if (a.group != b.group)
+        return a.chassis == 0 && b.chassis == 0 && a.at == b.group && b.at == a.group;
+    return a.chassis == b.chassis || a.at == b.at;
+}
+
+static void put_directions(FILE *f, const struct vsg_interconnect_config *c, const char *stem)
+{
+    char name[48];
+    snprintf(name, sizeof name, "%s_UP", stem);
+    put_link(f, name, c->link_latency_ps, c->link_bytes_per_s);
+    snprintf(name, sizeof name, "%s_DOWN", stem);
+    put_link(f, name, c->link_latency_ps, c->link_bytes_per_s);
+}
+
+static void put_router(FILE *f, const struct vsg_interconnect_config *c, uint32_t router)
+{
+    const struct vsg_shape *s = &c->shape;
+    uint32_t first = router * s->nodes_per_router;
+    char stem[24];
+
+    fprintf(f, "  <zone id=\"router-%" PRIu32 "\" routing=\"Cluster\">\n", router);
+    for (uint32_t i = first; i < first + s->nodes_per_router; i++)
+        fprintf(f, "  <host id=\"node-%" PRIu32 "\" speed=\"1f\"/>\n", i);
+    for (uint32_t i = first; i < first + s->nodes_per_router; i++) {
+        snprintf(stem, sizeof stem, "n%" PRIu32, i);
+        put_directions(f, c, stem);
+    }
+    for (uint32_t i = first; i < first + s->nodes_per_router; i++)
+        fprintf(f,
+                "  <host_link id=\"node-%" PRIu32 "\" up=\"n%" PRIu32 "_UP\" down=\"n%" PRIu32
+                "_DOWN\"/>\n",
+                i, i, i);
+    fprintf(f, "  <router id=\"g%" PRIu32 "\"/>\n  </zone>\n", router);
+}
+
+static void put_dragonfly(FILE *f, const struct vsg_interconnect_config *c)
+{
+    const struct vsg_shape *s = &c->shape;
+    uint32_t routers = s->groups * s->chassis * s->routers;
+    char stem[32];
+
+    fprintf(f, " <zone id=\"machine\" routing=\"Full\">\n");
+    for (uint32_t a = 0; a < routers; a++)
+        put_router(f, c, a);
+    for (uint32_t a = 0; a < routers; a++)
+        for (uint32_t b = a + 1; b < routers; b++) {
+            if (!are_joined(router_of(s, a), router_of(s, b)))
+                continue;
+            snprintf(stem, sizeof stem, "r%" PRIu32 "-%" PRIu32, a, b);
+            put_directions(f, c, stem);
+        }
+    for (uint32_t a = 0; a < routers; a++)
+        for (uint32_t b = 0; b < routers; b++)
+            if (a != b)
+                put_router_route(f, s, a, b);
+    fprintf(f, " </zone>\n");
+}
+
+/* ---- all
+ * ----------------------------------------------------------------------------------------- */
+
 static void put_zone(FILE *f, const struct vsg_interconnect_config *c, uint32_t nodes)
 {
     bool star = c->topology == VSG_TOPOLOGY_STAR;
@@ -159,6 +281,8 @@ enum vsg_status vsg_platform_xml(const struct vsg_interconnect_config *c, uint32
     if (c->topology == VSG_TOPOLOGY_FULL || c->topology == VSG_TOPOLOGY_MATRIX ||
         c->topology == VSG_TOPOLOGY_STAR)
         put_zone(f, c, nodes);
+    else if (c->topology == VSG_TOPOLOGY_DRAGONFLY && c->shape.chassis > 1)
+        put_dragonfly(f, c);
     else
         put_cluster(f, c, nodes);
     fprintf(f, "</platform>\n");

@@ -9,10 +9,11 @@
 #include <string.h>
 
 enum {
-    FACTORS_MAX = 16,       /* 2^16 nodes are more than any topology takes */
-    LEVELS_MAX = 6,         /* of a fat tree */
-    LINKS_MAX = 1 << 18,    /* of a fat tree: what SimGrid holds in some 100 MiB */
-    SHAPES_LISTED_MAX = 12, /* in an error */
+    FACTORS_MAX = 16,          /* 2^16 nodes are more than any topology takes */
+    LEVELS_MAX = 6,            /* of a fat tree */
+    LINKS_MAX = 1 << 18,       /* of a fat tree: what SimGrid holds in some 100 MiB */
+    SHAPES_LISTED_MAX = 12,    /* in an error */
+    CHASSIS_ROUTERS_MAX = 256, /* n^2 routes in XML */
 };
 
 /* ---- texts ---------------------------------------------------------------------------------- */
@@ -346,15 +347,17 @@ static bool fits(uint32_t given, uint32_t value)
     return !given || given == value;
 }
 
-/* Calls visit for each shape that fits what is given. Groups are joined by one link per pair,
- * at the router with the other group's number: so no more groups than routers. */
-static void each_dragonfly(const struct vsg_shape *given, uint32_t nodes,
+/* Calls visit for each shape that fits what is given, of so many chassis. Groups are joined by one
+ * link per pair, at the router with the other group's number of the first chassis: so no more
+ * groups than routers in a chassis. */
+static void each_dragonfly(const struct vsg_shape *given, uint32_t nodes, uint32_t chassis,
                            void (*visit)(void *user, const struct dragonfly *d), void *user)
 {
-    for (uint32_t g = 1; (uint64_t)g * g <= nodes; g++)
-        for (uint32_t r = g; nodes % g == 0 && r <= nodes / g; r++) {
-            struct dragonfly d = {g, r, nodes / g / r};
-            if (nodes / g % r == 0 && fits(given->groups, g) && fits(given->routers, r) &&
+    uint32_t n = nodes / chassis;
+    for (uint32_t g = 1; nodes % chassis == 0 && (uint64_t)g * g <= n; g++)
+        for (uint32_t r = g; n % g == 0 && r <= n / g; r++) {
+            struct dragonfly d = {g, r, n / g / r};
+            if (n / g % r == 0 && fits(given->groups, g) && fits(given->routers, r) &&
                 fits(given->nodes_per_router, d.nodes_per_router))
                 visit(user, &d);
         }
@@ -385,14 +388,47 @@ static void list_dragonfly(void *user, const struct dragonfly *d)
     l->shown++;
 }
 
-static void list_dragonflies(struct text *t, uint32_t nodes)
+static void list_dragonflies(struct text *t, uint32_t nodes, uint32_t chassis)
 {
     const struct vsg_shape any = {0};
     struct listing l = {.text = t};
 
-    add(t, "; possible for %" PRIu32 " (groups x routers x nodes_per_router): ", nodes);
-    each_dragonfly(&any, nodes, list_dragonfly, &l);
-    add(t, "%s1 x %" PRIu32 " x 1", l.shown ? " and " : "", nodes);
+    add(t, "; possible for %" PRIu32 " (groups x routers x nodes_per_router", nodes);
+    if (chassis > 1)
+        add(t, ", each group of %" PRIu32 " chassis", chassis);
+    add(t, "): ");
+    if (nodes % chassis) {
+        add(t, "none");
+        return;
+    }
+    each_dragonfly(&any, nodes, chassis, list_dragonfly, &l);
+    add(t, "%s1 x %" PRIu32 " x 1", l.shown ? " and " : "", nodes / chassis);
+}
+
+static enum vsg_status no_dragonfly(const struct vsg_shape *s, uint32_t nodes,
+                                    struct vsg_shape_error *e)
+{
+    struct text t;
+
+    blame(e,
+          s->groups             ? "groups"
+          : s->routers          ? "routers"
+          : s->nodes_per_router ? "nodes_per_router"
+                                : "chassis",
+          &t);
+    add(&t, "no dragonfly of %" PRIu32 " nodes has", nodes);
+    if (s->groups)
+        add(&t, " %" PRIu32 " groups", s->groups);
+    if (s->chassis > 1)
+        add(&t, "%s %" PRIu32 " chassis in a group", s->groups ? "," : "", s->chassis);
+    if (s->routers)
+        add(&t, "%s %" PRIu32 " routers in a chassis", s->groups || s->chassis > 1 ? "," : "",
+            s->routers);
+    if (s->nodes_per_router)
+        add(&t, "%s %" PRIu32 " nodes per router",
+            s->groups || s->chassis > 1 || s->routers ? "," : "", s->nodes_per_router);
+    list_dragonflies(&t, nodes, s->chassis);
+    return VSG_ERANGE;
 }
 
 static enum vsg_status complete_dragonfly(struct vsg_shape *s, uint32_t nodes,
@@ -401,40 +437,28 @@ static enum vsg_status complete_dragonfly(struct vsg_shape *s, uint32_t nodes,
     struct dragonfly best = {0};
     struct text t;
 
-    if (s->chassis > 1) {
-        blame(e, "chassis", &t);
-        add(&t,
-            "%" PRIu32 " chassis in a group: SimGrid 3.32 finds routes with gaps there (it forgets "
-            "the chassis when it changes the router), so no latency would be right; make a group "
-            "one chassis of more routers",
-            s->chassis);
-        return VSG_ERANGE;
-    }
+    s->chassis = s->chassis ? s->chassis : 1;
     if (s->groups && s->routers && s->groups > s->routers) {
         blame(e, "groups", &t);
         add(&t,
             "%" PRIu32 " groups of %" PRIu32 " routers: a group needs a router for each group, so "
             "at most %" PRIu32,
             s->groups, s->routers, s->routers);
-        list_dragonflies(&t, nodes);
+        list_dragonflies(&t, nodes, s->chassis);
         return VSG_ERANGE;
     }
-    each_dragonfly(s, nodes, keep_best, &best);
-    if (!best.groups) {
-        blame(e, s->groups ? "groups" : s->routers ? "routers" : "nodes_per_router", &t);
-        add(&t, "no dragonfly of %" PRIu32 " nodes has", nodes);
-        if (s->groups)
-            add(&t, " %" PRIu32 " groups", s->groups);
-        if (s->routers)
-            add(&t, "%s %" PRIu32 " routers in a group", s->groups ? "," : "", s->routers);
-        if (s->nodes_per_router)
-            add(&t, "%s %" PRIu32 " nodes per router", s->groups || s->routers ? "," : "",
-                s->nodes_per_router);
-        list_dragonflies(&t, nodes);
+    each_dragonfly(s, nodes, s->chassis, keep_best, &best);
+    if (!best.groups)
+        return no_dragonfly(s, nodes, e);
+    if (s->chassis > 1 && nodes / best.nodes_per_router > CHASSIS_ROUTERS_MAX) {
+        blame(e, "chassis", &t);
+        add(&t,
+            "%" PRIu32 " routers in all; with several chassis at most %d, since the ways between "
+            "all of them are written out",
+            nodes / best.nodes_per_router, CHASSIS_ROUTERS_MAX);
         return VSG_ERANGE;
     }
     s->groups = best.groups;
-    s->chassis = 1;
     s->routers = best.routers;
     s->nodes_per_router = best.nodes_per_router;
     return VSG_OK;
@@ -522,8 +546,12 @@ char *vsg_shape_text(const struct vsg_interconnect_config *c, char *buffer, size
         add(&t, ", count: ");
         add_list(&t, s->count, s->count_count);
     }
-    if (s->groups)
-        add(&t, "groups: %" PRIu32 ", routers: %" PRIu32 ", nodes_per_router: %" PRIu32, s->groups,
-            s->routers, s->nodes_per_router);
+    if (s->groups) {
+        add(&t, "groups: %" PRIu32, s->groups);
+        if (s->chassis > 1)
+            add(&t, ", chassis: %" PRIu32, s->chassis);
+        add(&t, ", routers: %" PRIu32 ", nodes_per_router: %" PRIu32, s->routers,
+            s->nodes_per_router);
+    }
     return buffer;
 }

@@ -9,7 +9,7 @@
  *              below has children, so that no level is narrower than the nodes (full bisection);
  *              `count`: 1
  *   dragonfly  groups, routers and nodes per router as even as possible, no more groups than
- *              routers; one group of fully connected routers when nothing else fits
+ *              routers; one group of fully connected routers when nothing else fits; one chassis
  * Others have no shape. */
 #ifndef VSG_MODELS_INTERCONNECT_SHAPE_H
 #define VSG_MODELS_INTERCONNECT_SHAPE_H

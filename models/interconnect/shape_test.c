@@ -127,6 +127,20 @@ static void dragonfly_of_two_groups(void **state)
     drop(&c);
 }
 
+static void dragonfly_of_two_chassis(void **state)
+{
+    struct vsg_interconnect_config c = {.topology = VSG_TOPOLOGY_DRAGONFLY,
+                                        .shape = {.chassis = 2}};
+    struct vsg_shape_error e;
+    char text[200];
+
+    (void)state;
+    assert_int_equal(vsg_shape_complete(&c, 16, &e), VSG_OK);
+    assert_string_equal(vsg_shape_text(&c, text, sizeof text),
+                        "groups: 2, chassis: 2, routers: 2, nodes_per_router: 2");
+    drop(&c);
+}
+
 static void impossible_tori(void **state)
 {
     struct vsg_interconnect_config c = {.topology = VSG_TOPOLOGY_TORUS};
@@ -197,16 +211,21 @@ static void impossible_dragonflies(void **state)
         .topology = VSG_TOPOLOGY_DRAGONFLY,
         .shape = {.groups = 2, .routers = 3, .nodes_per_router = 2}};
     refused(&c, 16, "groups",
-            "no dragonfly of 16 nodes has 2 groups, 3 routers in a group, 2 nodes per router");
+            "no dragonfly of 16 nodes has 2 groups, 3 routers in a chassis, 2 nodes per router");
     c = (struct vsg_interconnect_config){.topology = VSG_TOPOLOGY_DRAGONFLY,
                                          .shape = {.routers = 3}};
-    refused(&c, 16, "routers", "no dragonfly of 16 nodes has 3 routers in a group");
+    refused(&c, 16, "routers", "no dragonfly of 16 nodes has 3 routers in a chassis");
     c = (struct vsg_interconnect_config){.topology = VSG_TOPOLOGY_DRAGONFLY,
                                          .shape = {.groups = 2}};
     refused(&c, 2, "groups", "possible for 2 (groups x routers x nodes_per_router): 1 x 2 x 1");
     c = (struct vsg_interconnect_config){.topology = VSG_TOPOLOGY_DRAGONFLY,
-                                         .shape = {.chassis = 2}};
-    refused(&c, 16, "chassis", "SimGrid 3.32 finds routes with gaps");
+                                         .shape = {.chassis = 3}};
+    refused(&c, 16, "chassis",
+            "no dragonfly of 16 nodes has 3 chassis in a group; possible for 16 (groups x routers "
+            "x nodes_per_router, each group of 3 chassis): none");
+    c = (struct vsg_interconnect_config){.topology = VSG_TOPOLOGY_DRAGONFLY,
+                                         .shape = {.chassis = 2, .nodes_per_router = 1}};
+    refused(&c, 512, "chassis", "512 routers in all; with several chassis at most 256");
 }
 
 static void same_shapes(void **state)
@@ -231,6 +250,7 @@ int main(void)
         cmocka_unit_test(fat_tree_of_so_many_levels),
         cmocka_unit_test(default_dragonfly),
         cmocka_unit_test(dragonfly_of_two_groups),
+        cmocka_unit_test(dragonfly_of_two_chassis),
         cmocka_unit_test(impossible_tori),
         cmocka_unit_test(impossible_fat_trees),
         cmocka_unit_test(impossible_dragonflies),

@@ -227,6 +227,30 @@ static void dragonfly_goes_over_one_link_between_groups(void **state)
     done();
 }
 
+/* A group of several chassis: routers of one number in two chassis have a link, and the links to
+ * other groups are in the first one. */
+static void dragonfly_of_several_chassis(void **state)
+{
+    enum { G = 3, C = 2, R = 3, P = 2, N = G * C * R * P };
+    struct vsg_shape shape = {.groups = G, .chassis = C, .routers = R, .nodes_per_router = P};
+
+    (void)state;
+    ask(VSG_TOPOLOGY_DRAGONFLY, N, &shape);
+    assert_int_equal(world.place_count, N + G * C * R);
+    assert_int_equal(
+        world.link_count,
+        2 * (N + G * (C * (R * (R - 1) / 2) + R * (C * (C - 1) / 2)) + G * (G - 1) / 2));
+    for (uint32_t a = 0; a < N; a++)
+        for (uint32_t b = 0; b < N; b++) {
+            uint32_t g = a / P / R / C, c = a / P / R % C, r = a / P % R;
+            uint32_t h = b / P / R / C, d = b / P / R % C, s = b / P % R;
+            uint32_t wanted =
+                g == h ? 2u + (r != s) + (c != d) : 3u + (r != h) + (c != 0) + (s != g) + (d != 0);
+            assert_int_equal(hops(a, b), a == b ? 0 : wanted);
+        }
+    done();
+}
+
 static void one_group_is_connected_fully(void **state)
 {
     (void)state;
@@ -287,6 +311,7 @@ int main(void)
         cmocka_unit_test(fat_tree_spreads_its_ways),
         cmocka_unit_test(fat_tree_of_three_levels),
         cmocka_unit_test(dragonfly_goes_over_one_link_between_groups),
+        cmocka_unit_test(dragonfly_of_several_chassis),
         cmocka_unit_test(one_group_is_connected_fully),
         cmocka_unit_test(every_default_shape_works),
         cmocka_unit_test(larger_ones_are_refused),

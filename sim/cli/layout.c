@@ -141,7 +141,7 @@ static void fold_groups(const struct vsg_interconnect_config *c, const struct vs
                         struct vsg_layout *l)
 {
     const struct vsg_shape *s = &c->shape;
-    uint32_t across = 1, routers = s->routers;
+    uint32_t across = 1, routers = s->chassis * s->routers;
     int line_w = 0, line_h = l->height - GAP / 2;
 
     if (s->groups < 3 || l->width < WIDE)
@@ -178,7 +178,7 @@ static void place_columns(const struct vsg_interconnect_config *c, const struct 
             top = l->level[s] > top ? l->level[s] : top;
             continue;
         }
-        if (c->shape.routers && seen && seen % c->shape.routers == 0)
+        if (c->shape.routers && seen && seen % (c->shape.chassis * c->shape.routers) == 0)
             left += 2 * GAP; /* the next group of a dragonfly */
         left += hang_nodes(w, l, s, left) + GAP;
         seen++;

@@ -128,7 +128,7 @@ static bool grid_link(struct picture *p, uint32_t a, uint32_t b)
 
 static bool between_groups(const struct picture *p, uint32_t a, uint32_t b)
 {
-    uint32_t routers = p->c->shape.routers, first = p->w->node_count;
+    uint32_t routers = p->c->shape.chassis * p->c->shape.routers, first = p->w->node_count;
     return routers && a >= first && b >= first && (a - first) / routers != (b - first) / routers;
 }
 

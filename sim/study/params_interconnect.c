@@ -160,7 +160,7 @@ static const struct vsg_param rows[] = {
         .basis = VSG_INPUT,
         .source = input,
         .doc = "Topology dragonfly: groups, joined by a link between each two; at most as many as "
-               "a group has routers.",
+               "a chassis has routers.",
         VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, shape.groups),
     },
     {
@@ -171,8 +171,8 @@ static const struct vsg_param rows[] = {
         .basis = VSG_INPUT,
         .source = input,
         .doc =
-            "Topology dragonfly: chassis in a group. Only 1 is possible: with more, SimGrid 3.32 "
-            "finds routes with gaps.",
+            "Topology dragonfly: chassis in a group; routers of the same number in two chassis of "
+            "a group have a link. With several chassis at most 256 routers in all.",
         VSG_FIELD(VSG_IN_INTERCONNECT, struct vsg_interconnect_config, shape.chassis),
     },
     {

@@ -41,6 +41,8 @@ way() {
     way 8 'topology: fat-tree, levels: 3' 7 300
     way 16 'topology: dragonfly' 15 250    # router 0, router 1, group 1's router 0, router 3
     way 16 'topology: dragonfly' 8 200     # group 1's router 0 has the link
+    # 2 x 2 x 2 x 2: router 1, over, the group's router 0, router 1, across to the second chassis
+    way 16 'topology: dragonfly, chassis: 2' 15 300
 }
 
 @test "idle latency on a user's platform, by hand" {

@@ -98,6 +98,7 @@ static void dragonflies(void **state)
 {
     (void)state;
     compare_all("dragonfly-2x4x2", 16, "topology: dragonfly, " SLOW_LINKS);
+    compare_all("dragonfly-2x2x2x2", 16, "topology: dragonfly, chassis: 2, " SLOW_LINKS);
 }
 
 #define HOSTS "nodes: [socket-a, socket-b, socket-c, socket-d]"
