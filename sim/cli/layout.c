@@ -144,9 +144,9 @@ static void fold_groups(const struct vsg_interconnect_config *c, const struct vs
     uint32_t across = 1, routers = s->chassis * s->routers;
     int line_w = 0, line_h = l->height - GAP / 2;
 
-    if (s->groups < 3 || l->width < WIDE)
+    if (s->groups < 2 || l->width < WIDE)
         return;
-    while (across * across < s->groups)
+    while (s->groups > 2 && across * across < s->groups)
         across++;
     for (uint32_t line = (s->groups - 1) / across; line > 0; line--) {
         uint32_t first = w->node_count + line * across * routers;
