@@ -10,7 +10,7 @@ enum vsg_exit {
     VSG_EXIT_USAGE = 2,      /* the command line is wrong */
     VSG_EXIT_SCENARIO = 3,   /* a scenario is invalid or cannot be read */
     VSG_EXIT_PARTLY = 4,     /* some runs of a sweep failed */
-    VSG_EXIT_APART = 5,      /* the two engines disagree */
+    VSG_EXIT_APART = 5,      /* the two engines disagree; compare: a --fail-if holds */
     VSG_EXIT_IN_THE_WAY = 6, /* the output directory exists and holds something */
     VSG_EXIT_INTERNAL = 70,  /* an invariant of ours broke */
     VSG_EXIT_SIGNAL = 128    /* plus the number of the signal that ended the program */

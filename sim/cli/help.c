@@ -16,7 +16,7 @@ void vsg_help_short(void)
           "  vsgisim run my.yaml --out results --set workload.rate=2M/s\n"
           "  vsgisim plot results                                    draw what that run wrote\n"
           "\n"
-          "Verbs: run check topology plot explain list schema version help.\n"
+          "Verbs: run check topology plot compare explain list schema version help.\n"
           "More: vsgisim help VERB; vsgisim list scenarios; vsgisim explain KEY.\n",
           stdout);
 }

@@ -196,6 +196,18 @@ static int check_list(const struct vsg_command *c, const struct vsg_option_row *
     return VSG_EXIT_OK;
 }
 
+static int add_given(struct vsg_command *c, size_t option, const char *value)
+{
+    struct vsg_given *grown = realloc(c->given, (c->given_count + 1) * sizeof *grown);
+    if (!grown) {
+        fprintf(stderr, "vsgisim: out of memory\n");
+        return VSG_EXIT_FAILED;
+    }
+    c->given = grown;
+    grown[c->given_count++] = (struct vsg_given){.option = (enum vsg_option)option, .value = value};
+    return VSG_EXIT_OK;
+}
+
 /* Takes one option with its value, which the row's kind decides upon. */
 static int take(struct vsg_command *c, size_t option, const char *value)
 {
@@ -236,6 +248,10 @@ static int take(struct vsg_command *c, size_t option, const char *value)
         break;
     case VSG_ARG_SETTING:
         rc = add_setting(c, value);
+        break;
+    case VSG_ARG_EACH:
+        rc = *value ? add_given(c, option, value)
+                    : vsg_usage_error(verb_name(c), "--%s is empty", row->name);
         break;
     }
     if (rc != VSG_EXIT_OK)
@@ -393,8 +409,17 @@ void vsg_command_free(struct vsg_command *c)
     for (size_t i = 0; i < c->set_count; i++)
         free((char *)c->set[i].key);
     free(c->set);
+    free(c->given);
     free(c->operand);
     *c = (struct vsg_command){.verb = c->verb};
+}
+
+const char *vsg_command_each(const struct vsg_command *c, enum vsg_option o, size_t i)
+{
+    for (size_t k = 0; k < c->given_count; k++)
+        if (c->given[k].option == o && i-- == 0)
+            return c->given[k].value;
+    return NULL;
 }
 
 unsigned vsg_command_count(const struct vsg_command *c, enum vsg_option o, unsigned dflt)

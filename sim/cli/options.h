@@ -37,6 +37,8 @@ enum vsg_option {
     VSG_OPT_ASSUMED,
     VSG_OPT_RESULTS,
     VSG_OPT_MAN,
+    VSG_OPT_POLICY,
+    VSG_OPT_FAIL_IF,
     VSG_OPT_HELP,
     VSG_OPT_COUNT
 };
@@ -51,6 +53,7 @@ enum vsg_argument {
     VSG_ARG_SIZE,    /* a size with its unit, above 0 */
     VSG_ARG_LIST,    /* numbers and ranges: 3,8,10-12 */
     VSG_ARG_SETTING, /* KEY=VALUE; may be given again and again */
+    VSG_ARG_EACH,    /* any text but the empty one; may be given again and again */
 };
 
 struct vsg_option_row {
@@ -70,6 +73,7 @@ enum vsg_verb {
     VSG_VERB_CHECK,
     VSG_VERB_TOPOLOGY,
     VSG_VERB_PLOT,
+    VSG_VERB_COMPARE,
     VSG_VERB_EXPLAIN,
     VSG_VERB_LIST,
     VSG_VERB_SCHEMA,
@@ -86,6 +90,11 @@ struct vsg_command {
     const char *value[VSG_OPT_COUNT]; /* last one given; "" for a flag; NULL: not given */
     struct vsg_setting *set;          /* [set_count] of --set, in order, keys owned */
     size_t set_count;
+    struct vsg_given {
+        enum vsg_option option;
+        const char *value;
+    } * given; /* [given_count] of VSG_ARG_EACH options, in order */
+    size_t given_count;
     const char **operand; /* [operand_count] */
     size_t operand_count;
 };
@@ -109,6 +118,9 @@ void vsg_command_free(struct vsg_command *c);
 
 /* The number of a VSG_ARG_COUNT option, 0 for `auto`, dflt where it was not given. */
 unsigned vsg_command_count(const struct vsg_command *c, enum vsg_option o, unsigned dflt);
+
+/* The i-th value of a VSG_ARG_EACH option, NULL: there are no more. */
+const char *vsg_command_each(const struct vsg_command *c, enum vsg_option o, size_t i);
 
 /* The value of a VSG_ARG_TIME (ps) or VSG_ARG_SIZE (bytes) option; 0: not given. */
 uint64_t vsg_command_quantity(const struct vsg_command *c, enum vsg_option o);

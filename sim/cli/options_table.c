@@ -7,6 +7,7 @@
 #define CHECK (1u << VSG_VERB_CHECK)
 #define TOPOLOGY (1u << VSG_VERB_TOPOLOGY)
 #define PLOT (1u << VSG_VERB_PLOT)
+#define COMPARE (1u << VSG_VERB_COMPARE)
 #define EXPLAIN (1u << VSG_VERB_EXPLAIN)
 #define LIST (1u << VSG_VERB_LIST)
 #define SCHEMA (1u << VSG_VERB_SCHEMA)
@@ -40,7 +41,7 @@ const struct vsg_option_row vsg_option_row[VSG_OPT_COUNT] = {
                          .argument = "N|auto",
                          .kind = VSG_ARG_COUNT,
                          .limit = VSG_THREADS_MAX,
-                         .verbs = RUN,
+                         .verbs = RUN | COMPARE,
                          .dflt = "auto",
                          .help = "Threads inside one run; never changes a result",
                          .since = "0.1.0"},
@@ -49,7 +50,7 @@ const struct vsg_option_row vsg_option_row[VSG_OPT_COUNT] = {
                       .argument = "N|auto",
                       .kind = VSG_ARG_COUNT,
                       .limit = VSG_JOBS_MAX,
-                      .verbs = RUN,
+                      .verbs = RUN | COMPARE,
                       .dflt = "auto",
                       .help = "Runs at the same time; never changes a result",
                       .since = "0.1.0"},
@@ -89,18 +90,18 @@ const struct vsg_option_row vsg_option_row[VSG_OPT_COUNT] = {
     [VSG_OPT_SET] = {.name = "set",
                      .argument = "KEY=VALUE",
                      .kind = VSG_ARG_SETTING,
-                     .verbs = RUN | CHECK | TOPOLOGY,
+                     .verbs = RUN | CHECK | TOPOLOGY | COMPARE,
                      .help = "Set a key of the scenario, as in workload.rate=2M/s; repeatable",
                      .since = "0.1.0"},
     [VSG_OPT_SEED] = {.name = "seed",
                       .argument = "S",
                       .kind = VSG_ARG_NUMBER,
-                      .verbs = RUN,
+                      .verbs = RUN | COMPARE,
                       .dflt = "run.seed of the scenario",
                       .help = "Seed of the random streams; short for --set run.seed=S",
                       .since = "0.1.0"},
     [VSG_OPT_JSON] = {.name = "json",
-                      .verbs = RUN | TOPOLOGY | EXPLAIN | LIST,
+                      .verbs = RUN | TOPOLOGY | EXPLAIN | LIST | COMPARE,
                       .help = "Results as JSON on stdout",
                       .since = "0.1.0"},
     [VSG_OPT_CSV] = {.name = "csv",
@@ -116,18 +117,18 @@ const struct vsg_option_row vsg_option_row[VSG_OPT_COUNT] = {
     [VSG_OPT_PROGRESS] = {.name = "progress",
                           .argument = "auto|always|never",
                           .kind = VSG_ARG_CHOICE,
-                          .verbs = RUN,
+                          .verbs = RUN | COMPARE,
                           .dflt = "auto",
                           .help = "Progress on stderr; auto: when that is a terminal",
                           .since = "0.1.0"},
     [VSG_OPT_QUIET] = {.name = "quiet",
                        .letter = 'q',
-                       .verbs = RUN | CHECK | PLOT,
+                       .verbs = RUN | CHECK | PLOT | COMPARE,
                        .help = "Errors only: no warnings, no notes, no progress",
                        .since = "0.1.0"},
     [VSG_OPT_VERBOSE] = {.name = "verbose",
                          .letter = 'v',
-                         .verbs = RUN | CHECK | PLOT,
+                         .verbs = RUN | CHECK | PLOT | COMPARE,
                          .help = "Also say what was decided automatically, and why",
                          .since = "0.1.0"},
     [VSG_OPT_CPUS] = {.name = "cpus",
@@ -154,6 +155,20 @@ const struct vsg_option_row vsg_option_row[VSG_OPT_COUNT] = {
                      .verbs = HELP,
                      .help = "Write the man pages into DIR, as source for scdoc(1)",
                      .since = "0.1.0"},
+    [VSG_OPT_POLICY] = {.name = "policy",
+                        .argument = "POLICY",
+                        .kind = VSG_ARG_EACH,
+                        .verbs = COMPARE,
+                        .dflt = "each that both have",
+                        .help = "Once: of both. Twice: of the first and of the second",
+                        .since = "0.1.0"},
+    [VSG_OPT_FAIL_IF] = {.name = "fail-if",
+                         .argument = "CHANGE",
+                         .kind = VSG_ARG_EACH,
+                         .verbs = COMPARE,
+                         .dflt = "none",
+                         .help = "Exit with 5 if it holds, as in 'p99 > +5%'; repeatable",
+                         .since = "0.1.0"},
     [VSG_OPT_HELP] =
         {.name = "help", .letter = 'h', .verbs = ALL, .help = "Show this", .since = "0.1.0"},
 };
@@ -197,6 +212,23 @@ static const char plot_text[] =
     "  vsgisim run sweep.yaml --out results && vsgisim plot results\n"
     "  vsgisim plot results latency gain\n";
 
+static const char compare_text[] =
+    "A and B are scenarios, which are run, or directories that `run --out` wrote; with one of\n"
+    "them, two of its policies are compared. Points are matched by their axes, replications\n"
+    "paired by their numbers. The directories have to be of one version and have the same axes.\n"
+    "\n"
+    "CHANGE is a figure (mean, p50, p90, p99, p99.9, max), > or <, and a change of B against A in\n"
+    "% or as a time. A change that may be chance, with an interval around 0, does not count; a\n"
+    "figure that is missing does.\n"
+    "\n"
+    "Examples:\n"
+    "  vsgisim compare scenarios/poisson-4x16-star.yaml --policy global-first --policy local\n"
+    "  vsgisim compare before.yaml after.yaml --set run.precision=1%\n"
+    "  vsgisim compare baseline/ today.yaml --fail-if 'p99 > +5%' --fail-if 'mean > 20ns'\n"
+    "\n"
+    "Exit codes: 0 all well; 1 runs failed; 2 usage, or the two do not fit; 3 a scenario or a\n"
+    "directory cannot be used; 5 a CHANGE holds; 128 + n ended by signal n.\n";
+
 const struct vsg_verb_row vsg_verb_row[VSG_VERB_COUNT] = {
     [VSG_VERB_RUN] = {"run", "FILE...|-", 1, ~0u, "simulate scenarios and print what they show",
                       run_text, vsg_verb_run},
@@ -209,6 +241,9 @@ const struct vsg_verb_row vsg_verb_row[VSG_VERB_COUNT] = {
                            vsg_verb_topology},
     [VSG_VERB_PLOT] = {"plot", "DIR [NAME...]", 1, ~0u, "draw the plots of a results directory",
                        plot_text, vsg_verb_plot},
+    [VSG_VERB_COMPARE] = {"compare", "A [B]", 1, 2,
+                          "say what differs between two scenarios, directories or policies",
+                          compare_text, vsg_verb_compare},
     [VSG_VERB_EXPLAIN] =
         {"explain", "[KEY]", 0, 1, "say what a key means: unit, range, default, source",
          "Without KEY all parameters are listed; KEY may be the beginning of one,\n"

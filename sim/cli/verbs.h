@@ -9,6 +9,7 @@ int vsg_verb_run(const struct vsg_command *c);
 int vsg_verb_check(const struct vsg_command *c);
 int vsg_verb_topology(const struct vsg_command *c);
 int vsg_verb_plot(const struct vsg_command *c);
+int vsg_verb_compare(const struct vsg_command *c);
 int vsg_verb_explain(const struct vsg_command *c);
 int vsg_verb_list(const struct vsg_command *c);
 int vsg_verb_schema(const struct vsg_command *c);

@@ -292,33 +292,6 @@ static void agreement(const struct vsg_agreement *a, struct vsg_text *t)
                      (unsigned long long)a->latency_ps[VSG_ENGINE_SIMGRID]);
 }
 
-/* Breaks lines at spaces; a word longer than a line stays whole. */
-static void wrap(struct vsg_text *t, const char *text, unsigned width)
-{
-    size_t used = 0;
-    while (*text) {
-        if (*text == '\n') {
-            vsg_text_put(t, text++, 1);
-            used = 0;
-            continue;
-        }
-        size_t word = strcspn(text, " \n");
-        if (used > 0 && used + 1 + word > width) {
-            vsg_text_put(t, "\n", 1);
-            used = 0;
-        } else if (used > 0) {
-            vsg_text_put(t, " ", 1);
-            used++;
-        }
-        vsg_text_put(t, text, word);
-        used += word;
-        text += word;
-        while (*text == ' ')
-            text++;
-    }
-    vsg_text_put(t, "\n", 1);
-}
-
 static enum vsg_status wrapped_basis(const struct vsg_results *r, unsigned width, uint32_t assumed,
                                      struct vsg_text *t)
 {
@@ -329,7 +302,7 @@ static enum vsg_status wrapped_basis(const struct vsg_results *r, unsigned width
     enum vsg_status status = vsg_text_take(&words, &text);
     if (status == VSG_OK) {
         vsg_text_put(t, "\n", 1);
-        wrap(t, text, width);
+        vsg_words_wrap(t, text, width);
     }
     free(text);
     return status;
@@ -342,7 +315,7 @@ enum vsg_status vsg_report_table(const struct vsg_results *r, unsigned width, ui
     char *answer = NULL;
     enum vsg_status status = vsg_report_answer(r, &answer);
     if (status == VSG_OK) {
-        wrap(&t, answer, width);
+        vsg_words_wrap(&t, answer, width);
         vsg_text_put(&t, "\n", 1);
         status = figure_table(r, width, &t);
     }

@@ -75,3 +75,29 @@ void vsg_words_point(struct vsg_text *t, const struct vsg_point *point)
             vsg_text_add(t, "at %s %s", axis->name, axis->text);
     }
 }
+
+void vsg_words_wrap(struct vsg_text *t, const char *text, unsigned width)
+{
+    size_t used = 0;
+    while (*text) {
+        if (*text == '\n') {
+            vsg_text_put(t, text++, 1);
+            used = 0;
+            continue;
+        }
+        size_t word = strcspn(text, " \n");
+        if (used > 0 && used + 1 + word > width) {
+            vsg_text_put(t, "\n", 1);
+            used = 0;
+        } else if (used > 0) {
+            vsg_text_put(t, " ", 1);
+            used++;
+        }
+        vsg_text_put(t, text, word);
+        used += word;
+        text += word;
+        while (*text == ' ')
+            text++;
+    }
+    vsg_text_put(t, "\n", 1);
+}

@@ -21,4 +21,8 @@ void vsg_words_change(struct vsg_text *t, int64_t ratio_ppm);
  * axes. */
 void vsg_words_point(struct vsg_text *t, const struct vsg_point *point);
 
+/* Adds text with a line break at the last space before each `width`; a word longer than a line
+ * stays whole. Ends with a newline. */
+void vsg_words_wrap(struct vsg_text *t, const char *text, unsigned width);
+
 #endif

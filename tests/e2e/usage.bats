@@ -12,7 +12,7 @@ load helpers
 }
 
 @test "every verb has help, the same by both ways" {
-    for verb in run check topology plot explain list schema version help; do
+    for verb in run check topology plot compare explain list schema version help; do
         expect 0 help "$verb"
         text=$output
         has "$text" "vsgisim $verb: "
