@@ -24,6 +24,7 @@ enum base {
     DRAGON,
     OWN,
     SLIT,
+    PRECISE,
     BASES
 };
 
@@ -46,6 +47,10 @@ enum base {
         "workload: {kind: closed, sends: 40}\n"
 
 static const char *const scenario[BASES] = {
+    /* Never precise enough, so it takes all 20 replications. */
+    [PRECISE] = "format: 1\nrun: {precision: 0.01%, max_replications: 20}\n"
+                "machine: {nodes: 1, cpus_per_node: 2, its_per_node: 1}\npolicies: [local]\n"
+                "vms: [{name: a, vcpus: 2}]\nworkload: {kind: poisson, rate: 400k/s, sends: 40}\n",
     [HW] = FOUR ALL_POLICIES "vms: [{name: a, vcpus: 6, placement: {kind: node, node: 1}}]\n"
                              "workload: {kind: ipi_hw, sends: 40}\n",
     [PAIRS] = FOUR ALL_POLICIES "vms: [{name: a, count: 2, vcpus: 6, placement: {kind: spread}}]\n"
@@ -191,6 +196,8 @@ static const struct change changes[] = {
     {"policies", NULL, "[local]", EXPLICIT},
     {"run.seed", NULL, "2", POISSON},
     {"run.replications", NULL, "2", POISSON},
+    {"run.precision", NULL, "50%", PRECISE},
+    {"run.max_replications", NULL, "10", PRECISE},
     {"run.warmup", NULL, "20%", POISSON},
     {"run.duration", NULL, "21us", TIMED},
     {"run.tie", NULL, "reverse", PAIRS},
@@ -240,12 +247,17 @@ static void free_run(struct study_run *r)
 static bool differ(const struct study_run *a, const struct study_run *b)
 {
     char text[200];
-    uint32_t of_a = a->study.replications, of_b = b->study.replications;
+    uint32_t of_a = a->study.replications;
     if (a->study.policy_count != b->study.policy_count)
         return true;
+    if (a->study.precision_ppm) /* the replications that it took are the result */
+        return a->outcome.done != b->outcome.done;
     for (uint32_t i = 0; i < b->outcome.run_count; i++) { /* every replication has one of a's */
         const struct vsg_run *y = &b->outcome.run[i];
-        const struct vsg_run *x = &a->outcome.run[i / of_b * of_a + i % of_b % of_a];
+        if (y->state == VSG_RUN_NOT_RUN) /* precise enough before it */
+            continue;
+        uint32_t column = y->point * b->study.policy_count + y->policy;
+        const struct vsg_run *x = &a->outcome.run[column * of_a + y->replication % of_a];
         bool differs = x->state != y->state;
         if (!differs && x->state == VSG_RUN_DONE)
             differs = vsg_run_result_differs(&x->result, &y->result, text, sizeof text);
