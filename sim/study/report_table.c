@@ -254,6 +254,8 @@ static void basis(const struct vsg_results *r, uint32_t assumed, struct vsg_text
     else if (any_method(r, VSG_METHOD_BATCHES))
         vsg_text_add(t, "+-: 95 %% intervals, t over %d batches%s. ", VSG_BATCHES,
                      s->replications > 1 ? " of each run" : " of the run");
+    else if (any_method(r, VSG_METHOD_UNSTABLE))
+        vsg_text_add(t, "no steady state, so no mean and no interval. ");
     else
         vsg_text_add(t,
                      "%u replication%s: %s for an interval; run.replications: %d or more "
