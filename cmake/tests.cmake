@@ -1,6 +1,6 @@
 # How tests are registered.
 #
-# Labels  fast     under a minute all together; everything but `long` and clang-tidy
+# Labels  fast     under a minute all together; everything but `long`
 #         unit     foo_test.c beside foo.c
 #         engines  both engines against each other or against arithmetic (tests/engines)
 #         e2e      the program as a user starts it (tests/e2e, *.bats)

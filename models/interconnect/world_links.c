@@ -12,6 +12,7 @@
 #include "models/interconnect/interconnect.h"
 
 #include <inttypes.h>
+#include <assert.h>
 #include <stdlib.h>
 
 struct join {
@@ -164,6 +165,7 @@ static void fill_routes(const struct vsg_routes *r, struct vsg_route_def *route)
 static enum vsg_status make_one_way(struct join *j, const struct vsg_routes *r, struct vsg_world *w,
                                     struct vsg_world_links *s)
 {
+    assert(j->nodes > 0);
     uint32_t *number = calloc((size_t)j->nodes + 2 * (size_t)r->link_count + 1, sizeof *number);
 
     s->link = calloc(r->link_count + 1u, sizeof *s->link); /* + 1: not NULL when empty */

@@ -148,6 +148,7 @@ static int points_are_right(const struct vsg_dist *d)
 static void make_steps(const struct vsg_dist *d, struct vsg_sampler *s)
 {
     uint64_t whole = d->kind == VSG_DIST_VALUES ? all_weights(d) : PPM, before = 0;
+    assert(whole > 0); /* vsg_sampler_new() refuses weights that are all 0 */
     assert(whole > 0); /* points_are_right() */
     s->steps = d->point_count;
     for (uint32_t i = 0; i < d->point_count; i++) {

@@ -198,9 +198,9 @@ static void check_quantiles(struct vsg_dist d, int checks)
     for (int i = 0; i < checks; i++) {
         double want, got, allowed;
         if (i < part) /* of 4000, 40 words in each octave of both tails, the last ones included */
-            word = (uint32_t)(exp2(i * 1300 / part / 41.0) - 1);
+            word = (uint32_t)(exp2(1300.0 * i / part / 41) - 1);
         else if (i < 2 * part)
-            word = ~(uint32_t)(exp2((i - part) * 1300 / part / 41.0) - 1);
+            word = ~(uint32_t)(exp2(1300.0 * (i - part) / part / 41) - 1);
         else /* evenly over all */
             word += UINT32_C(3067833783);
         want = true_quantile(d, word);

@@ -232,6 +232,7 @@ static enum vsg_status read_axis(struct reading *g, struct vsg_yaml_node *node)
     for (uint32_t i = 0; i < a.list->count; i++)
         a.list->child[i]->key_pos = node->key_pos; /* what is said of a key is said of the axis */
     status = add_axis(g, &a);
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): g->sweep keeps the axes */
     return status == VSG_OK ? refuse_equal_values(&g->r, &s->axis[s->count - 1], &g->ok) : status;
 }
 
