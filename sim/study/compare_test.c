@@ -222,8 +222,8 @@ static void what_is_no_results(void **state)
                                       "{\"version\": \"1\"}",
                                       "{\"version\": \"1\", \"runs\": [], \"points\": {}}",
                                       "{\"version\": \"1\", \"runs\": [], \"points\": [{}]}",
-                                      "{\"version\": \"1\", \"runs\": [{\"point\": {}}], "
-                                      "\"points\": []}"};
+                                      ("{\"version\": \"1\", \"runs\": [{\"point\": {}}], "
+                                       "\"points\": []}")};
     char why[100];
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

@@ -112,8 +112,10 @@ static const char one_sided[] =
 
 static unsigned compared;
 
+/* Two threads in one case of six: on a busy machine they wait for each other's turn on a core. */
 static void compare(const char *text, const char *contention, const char *tie, unsigned seed)
 {
+    bool alone = strcmp(tie, "hash") == 0 && strcmp(contention, "fifo") == 0;
     char number[16];
     snprintf(number, sizeof number, "%u", seed);
     struct vsg_setting setting[] = {
@@ -124,8 +126,10 @@ static void compare(const char *text, const char *contention, const char *tie, u
     for (size_t i = 0; i < d.count; i++)
         print_error("%u:%u: %s\n", d.item[i].pos.line, d.item[i].pos.column, d.item[i].text);
     assert_int_equal(status, VSG_OK);
-    struct vsg_execute_options o = {
-        .engine = VSG_USE_BOTH, .jobs = 2, .threads = 2, .module_dir = VSG_MODULE_DIR};
+    struct vsg_execute_options o = {.engine = VSG_USE_BOTH,
+                                    .jobs = alone ? 1 : 2,
+                                    .threads = alone ? 2 : 1,
+                                    .module_dir = VSG_MODULE_DIR};
     struct vsg_outcome out;
     status = vsg_study_execute(&study, &o, &out, &d);
     assert_int_equal(status, VSG_OK);
