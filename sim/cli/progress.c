@@ -58,27 +58,34 @@ static void time_text(uint64_t ns, char *out, size_t size)
         snprintf(out, size, "%" PRIu64 " s", s);
 }
 
+/* "   41 M IPI/s" into text. */
+static void speed_text(uint64_t count, uint64_t wall_ns, const char *unit, char *text, size_t size)
+{
+    char rate[32];
+    /* 128 bits: IPIs times nanoseconds of a long study do not fit 64. */
+    uint64_t per_s = wall_ns ? (uint64_t)((unsigned __int128)count * SECOND_NS / wall_ns) : 0;
+    rate_text(per_s, rate, sizeof rate);
+    snprintf(text, size, "   %s%s/s", rate, unit);
+}
+
 void vsg_progress_text(const struct vsg_progress *p, char *text, size_t size)
 {
     uint32_t ended = p->done + p->failed;
-    char now[32], all[32], failed[48] = "", rate[32], speed[48] = "", left[64] = "";
+    char now[32], all[32], failed[48] = "", ipis[64] = "", events[64] = "", left[64] = "";
     grouped(ended, now);
     grouped(p->total, all);
     if (p->failed)
         snprintf(failed, sizeof failed, "  %u failed", p->failed);
-    /* 128 bits: IPIs times nanoseconds of a long study do not fit 64. */
-    uint64_t per_s =
-        p->wall_ns ? (uint64_t)((unsigned __int128)p->ipis * SECOND_NS / p->wall_ns) : 0;
-    rate_text(per_s, rate, sizeof rate);
-    if (ended > 0)
-        snprintf(speed, sizeof speed, "   %sIPI/s", rate);
-    if (ended > 0 && ended < p->total) {
-        unsigned __int128 rest = (unsigned __int128)p->wall_ns * (p->total - ended) / ended;
+    if (ended > p->recalled) {
+        speed_text(p->ipis, p->wall_ns, "IPI", ipis, sizeof ipis);
+        speed_text(p->events, p->wall_ns, "events", events, sizeof events);
+    }
+    if (p->knows_left && ended < p->total) {
         char span[40];
-        time_text((uint64_t)rest, span, sizeof span);
+        time_text(p->left_ns, span, sizeof span);
         snprintf(left, sizeof left, "   %s left", span);
     }
-    snprintf(text, size, "[%*s/%s]%s%s%s", (int)strlen(all), now, all, failed, speed, left);
+    snprintf(text, size, "[%*s/%s]%s%s%s%s", (int)strlen(all), now, all, failed, ipis, events, left);
 }
 
 void vsg_progress_show(struct vsg_progress_line *l, const struct vsg_progress *p)

@@ -25,7 +25,8 @@ void vsg_progress_show(struct vsg_progress_line *l, const struct vsg_progress *p
 /* Takes the line off a terminal, so that other text can come. */
 void vsg_progress_clear(struct vsg_progress_line *l);
 
-/* "[ 812/2,000]  3 failed   41 M IPI/s   2 m 10 s left" into text[0..size). */
+/* "[ 812/2,000]  3 failed   41 M IPI/s   430 M events/s   2 m 10 s left" into text[0..size).
+ * Rates are of what this command ran, time left what finished runs let expect. */
 void vsg_progress_text(const struct vsg_progress *p, char *text, size_t size);
 
 #endif

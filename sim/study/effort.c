@@ -53,8 +53,8 @@ void vsg_effort_ended(struct vsg_effort *e, const struct vsg_run *run)
 {
     double weight = e->weight[run->point];
     e->left -= weight;
-    if (run->state != VSG_RUN_DONE)
-        return; /* where it stopped says nothing about the others */
+    if (run->state != VSG_RUN_DONE || run->recalled)
+        return; /* where a failed one stopped says nothing about the others */
     e->ended += weight;
     e->ended_ns += (double)run->wall_ns;
 }
