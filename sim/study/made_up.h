@@ -42,7 +42,7 @@ static inline void made_up(struct made_up *m, uint32_t points, uint32_t policies
                                   .has_guests = true};
     for (uint32_t i = 0; i < points; i++) {
         m->node_text[i][0] = (char)('0' + i);
-        m->axis[i] = (struct vsg_axis_value){axis_name, m->node_text[i], true};
+        m->axis[i] = (struct vsg_axis_value){axis_name, m->node_text[i], true, points, 0};
         m->vm[i] = (struct vsg_vm_config){
             .name = guest, .vcpus = 2, .workload = {.kind = VSG_WORKLOAD_IPI_HW}};
         m->point[i] = (struct vsg_point){.axis = &m->axis[i],

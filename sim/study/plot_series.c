@@ -7,18 +7,6 @@
 /* ---- the axis --------------------------------------------------------------------------------
  */
 
-static uint32_t values_of(const struct vsg_study *s, uint32_t axis)
-{
-    uint32_t different = 0;
-    for (uint32_t i = 0; i < s->point_count; i++) {
-        bool seen = false;
-        for (uint32_t k = 0; k < i && !seen; k++)
-            seen = strcmp(s->point[i].axis[axis].text, s->point[k].axis[axis].text) == 0;
-        different += !seen;
-    }
-    return different;
-}
-
 /* A number at every point: -1 of an affinity that is not there is one, too; null is none. */
 static bool is_numeric(const struct vsg_study *s, uint32_t axis)
 {
@@ -37,7 +25,7 @@ int vsg_plot_axis(const struct vsg_study *s)
     int best = VSG_PLOT_NO_AXIS;
     uint32_t most = 1;
     for (uint32_t i = 0; s->point_count > 0 && i < s->point[0].axis_count; i++) {
-        uint32_t values = is_numeric(s, i) ? values_of(s, i) : 0;
+        uint32_t values = is_numeric(s, i) ? s->point[0].axis[i].values : 0;
         if (values > most) {
             most = values;
             best = (int)i;
@@ -48,14 +36,9 @@ int vsg_plot_axis(const struct vsg_study *s)
 
 /* Whether each value of `along` goes with one value of `axis` only: then it tells no series apart.
  */
-static bool follows(const struct vsg_study *s, uint32_t axis, uint32_t along)
+static bool follows(const struct vsg_point *p, uint32_t axis, uint32_t along)
 {
-    for (uint32_t i = 1; i < s->point_count; i++)
-        for (uint32_t k = 0; k < i; k++)
-            if (strcmp(s->point[i].axis[along].text, s->point[k].axis[along].text) == 0 &&
-                strcmp(s->point[i].axis[axis].text, s->point[k].axis[axis].text) != 0)
-                return false;
-    return true;
+    return p->axis[axis].values == 1 || p->axis[axis].group == p->axis[along].group;
 }
 
 void vsg_plot_series(struct vsg_text *t, const struct vsg_study *s, const char *policy,
@@ -64,7 +47,7 @@ void vsg_plot_series(struct vsg_text *t, const struct vsg_study *s, const char *
     const struct vsg_point *p = &s->point[point];
     vsg_text_add(t, "%s", policy);
     for (uint32_t i = 0; i < p->axis_count; i++) {
-        if (along != VSG_PLOT_NO_AXIS && follows(s, i, (uint32_t)along))
+        if (along != VSG_PLOT_NO_AXIS && follows(p, i, (uint32_t)along))
             continue;
         vsg_text_add(t, ", %s ", p->axis[i].name);
         for (const char *c = p->axis[i].text; *c; c++)

@@ -191,29 +191,33 @@ static void the_index_says_what_and_why_not(void **state)
     made_up_free(&m);
 }
 
-/* Points (a, b, c): b goes with a as in a zip group, c does not; d is no number. */
+/* Axes d, which is no number and has one value, c, and a with b in a zip group. */
 static void the_axis_and_what_follows_it(void **state)
 {
     (void)state;
-    static char a[] = "a", b[] = "b", c[] = "c", d[] = "d", one[] = "1", two[] = "2", three[] = "3",
-                four[] = "x";
-    struct vsg_axis_value axis[3][4] = {
-        {{d, four, false}, {c, one, true}, {a, one, true}, {b, two, true}},
-        {{d, four, false}, {c, one, true}, {a, two, true}, {b, three, true}},
-        {{d, four, false}, {c, two, true}, {a, three, true}, {b, three, true}}};
-    struct vsg_point point[3];
-    struct vsg_study s = {.point = point, .point_count = 3};
+    static char a[] = "a", b[] = "b", c[] = "c", d[] = "d", x[] = "x",
+                number[4][2] = {"1", "2", "3", "4"};
+    struct vsg_axis_value axis[6][4];
+    struct vsg_point point[6];
+    struct vsg_study s = {.point = point, .point_count = 6};
     struct vsg_text t = {0};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 6; i++) {
+        axis[i][0] = (struct vsg_axis_value){d, x, false, 1, 0};
+        axis[i][1] = (struct vsg_axis_value){c, number[i / 3], true, 2, 1};
+        axis[i][2] = (struct vsg_axis_value){a, number[i % 3], true, 3, 2};
+        axis[i][3] = (struct vsg_axis_value){b, number[i % 3 + 1], true, 3, 2};
         point[i] = (struct vsg_point){.axis = axis[i], .axis_count = 4};
+    }
     assert_int_equal(vsg_plot_axis(&s), 2);
-    vsg_plot_series(&t, &s, "local", 1, 2);
-    assert_string_equal(t.bytes, "local");
+    vsg_plot_series(&t, &s, "local", 4, 2);
+    assert_string_equal(t.bytes, "local, c 2");
     vsg_text_free(&t);
     t = (struct vsg_text){0};
     vsg_plot_series(&t, &s, "local", 1, 1);
     assert_string_equal(t.bytes, "local, a 2, b 3");
     vsg_text_free(&t);
+    for (int i = 0; i < 4; i++)
+        axis[0][i].values = 1;
     s.point_count = 1;
     assert_int_equal(vsg_plot_axis(&s), VSG_PLOT_NO_AXIS);
 }

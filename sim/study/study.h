@@ -19,6 +19,8 @@ struct vsg_axis_value {
     char *name;
     char *text; /* as for JSON: a decimal number, or plain text */
     bool is_number;
+    uint32_t values; /* that the axis has in the whole study, all different */
+    uint32_t group;  /* axes of one zip group have one number */
 };
 
 /* A hash of 128 bits: what is equal in it counts as equal. */

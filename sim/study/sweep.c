@@ -371,6 +371,8 @@ enum vsg_status vsg_sweep_values(const struct vsg_sweep *s, uint32_t point,
         v[i].name = strdup(s->axis[i].name);
         v[i].text = strdup(s->axis[i].text[vsg_sweep_index(s, i, point)]);
         v[i].is_number = s->axis[i].is_number;
+        v[i].values = s->axis[i].list->count;
+        v[i].group = s->axis[i].group;
         lost = !v[i].name || !v[i].text;
     }
     if (!lost) {

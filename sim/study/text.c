@@ -39,16 +39,19 @@ void vsg_text_put(struct vsg_text *t, const char *bytes, size_t size)
 void vsg_text_add(struct vsg_text *t, const char *format, ...)
 {
     va_list args;
-    va_start(args, format);
-    int size = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    if (size < 0)
-        t->failed = true;
-    if (size < 0 || !reserve(t, (size_t)size))
-        return;
-    va_start(args, format);
-    vsnprintf(t->bytes + t->length, (size_t)size + 1, format, args);
-    va_end(args);
+    int size = -1;
+    for (int i = 0; i < 2; i++) { /* most pieces fit at once */
+        size_t room = t->failed ? 0 : t->room - t->length;
+        va_start(args, format);
+        size = vsnprintf(room > 0 ? t->bytes + t->length : NULL, room, format, args);
+        va_end(args);
+        if (size >= 0 && (size_t)size < room)
+            break;
+        if (size < 0)
+            t->failed = true;
+        if (size < 0 || !reserve(t, (size_t)size))
+            return;
+    }
     t->length += (size_t)size;
 }
 
@@ -82,12 +85,20 @@ static uint64_t power_of_10(unsigned n)
 
 void vsg_text_decimal(struct vsg_text *t, int64_t value, unsigned decimals)
 {
-    assert(decimals <= 9);
+    /* By hand: results are made of these, and printf takes long over "%0*llu". */
+    char digit[32];
+    size_t at = sizeof digit;
     uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    uint64_t unit = power_of_10(decimals);
-    vsg_text_add(t, "%s%llu", value < 0 ? "-" : "", (unsigned long long)(size / unit));
-    if (decimals > 0)
-        vsg_text_add(t, ".%0*llu", (int)decimals, (unsigned long long)(size % unit));
+    assert(decimals <= 9);
+    for (unsigned i = 0; i <= decimals || size > 0; i++) {
+        if (i == decimals && i > 0)
+            digit[--at] = '.';
+        digit[--at] = (char)('0' + size % 10);
+        size /= 10;
+    }
+    if (value < 0)
+        digit[--at] = '-';
+    vsg_text_put(t, digit + at, sizeof digit - at);
 }
 
 void vsg_text_rounded(struct vsg_text *t, int64_t value, unsigned decimals, unsigned keep,

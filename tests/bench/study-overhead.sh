@@ -5,6 +5,7 @@
 #   ratio     wall with --jobs 2 / wall with --jobs 1, both into --out; at most 0.55 is the aim
 #   overhead  CPU time a run beside the run itself: all of it with --out --jobs 1, less what 2,000
 #             such simulations take inside one process; at most 3 ms is the aim
+# Directories are removed at the end only: file systems make files slowly where many were just removed.
 # Medians of the repetitions (5), which alternate, so that other load hits all alike. CPU times hardly
 # depend on other load, walls do: on a busy machine only the former mean something.
 set -euo pipefail
@@ -39,14 +40,13 @@ YAML
 measure() {
     local name=$1 TIMEFORMAT='%R %U %S'
     shift
-    rm -rf "$folder/out"
     { time "$program" run -q "$@" >/dev/null; } 2>&1 | awk '{ print $1, $2 + $3 }' >>"$folder/$name"
 }
 median() { awk -v c="$2" '{ print $c }' "$folder/$1" | sort -n | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'; }
 
 for ((i = 0; i < repetitions; i++)); do
-    measure out1 "$folder/many.yaml" --jobs 1 --out "$folder/out"
-    measure out2 "$folder/many.yaml" --jobs 2 --out "$folder/out"
+    measure out1 "$folder/many.yaml" --jobs 1 --out "$folder/out-$i-1"
+    measure out2 "$folder/many.yaml" --jobs 2 --out "$folder/out-$i-2"
     measure bare1 "$folder/many.yaml" --jobs 1
     measure bare2 "$folder/many.yaml" --jobs 2
     measure one "$folder/one.yaml" --jobs 1
