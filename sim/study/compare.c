@@ -497,9 +497,9 @@ void vsg_limit_free(struct vsg_limit *l)
 
 enum vsg_beyond vsg_limit_check(const struct vsg_limit *l, const struct vsg_difference *d)
 {
-    int64_t change = l->relative ? d->ratio_ppm - PPM : d->diff_ps;
     if (d->diff_ps == VSG_NO_FIGURE || (l->relative && d->ratio_ppm == VSG_NO_FIGURE))
         return VSG_UNJUDGED;
+    int64_t change = l->relative ? d->ratio_ppm - PPM : d->diff_ps;
     if (l->below ? change >= l->limit : change <= l->limit)
         return VSG_WITHIN;
     bool may_be_chance = d->low_ps != VSG_NO_FIGURE && d->verdict == VSG_NO_DIFFERENCE;
