@@ -85,7 +85,8 @@ void vsg_progress_text(const struct vsg_progress *p, char *text, size_t size)
         time_text(p->left_ns, span, sizeof span);
         snprintf(left, sizeof left, "   %s left", span);
     }
-    snprintf(text, size, "[%*s/%s]%s%s%s%s", (int)strlen(all), now, all, failed, ipis, events, left);
+    snprintf(text, size, "[%*s/%s]%s%s%s%s", (int)strlen(all), now, all, failed, ipis, events,
+             left);
 }
 
 void vsg_progress_show(struct vsg_progress_line *l, const struct vsg_progress *p)
